@@ -1,0 +1,76 @@
+package dataset
+
+import "fmt"
+
+// Matrix holds n rows of d values, row-major and contiguous: row i is the values from i·d up to
+// (i+1)·d. Exactly one of F64 and F32 is in use: float64, or float32 where the source holds float32.
+// The zero value is the empty matrix.
+type Matrix struct {
+	Rows, Cols int
+	F64        []float64 // length Rows·Cols, or nil
+	F32        []float32 // length Rows·Cols, or nil
+}
+
+// NewMatrix wraps values, which are not copied, as rows×cols float64.
+// It fails when the length of values is not rows·cols.
+func NewMatrix(rows, cols int, values []float64) (Matrix, error) {
+	if rows < 0 || cols < 0 || len(values) != rows*cols {
+		return Matrix{}, fmt.Errorf("dataset: %d values cannot fill a %d×%d matrix", len(values), rows, cols)
+	}
+	return Matrix{Rows: rows, Cols: cols, F64: values}, nil
+}
+
+// NewMatrix32 wraps values, which are not copied, as rows×cols float32.
+// It fails when the length of values is not rows·cols.
+func NewMatrix32(rows, cols int, values []float32) (Matrix, error) {
+	if rows < 0 || cols < 0 || len(values) != rows*cols {
+		return Matrix{}, fmt.Errorf("dataset: %d values cannot fill a %d×%d matrix", len(values), rows, cols)
+	}
+	return Matrix{Rows: rows, Cols: cols, F32: values}, nil
+}
+
+// Single tells whether the values are float32.
+func (m Matrix) Single() bool { return m.F32 != nil }
+
+// At gives the value in row i, column j, both from 0.
+func (m Matrix) At(i, j int) float64 {
+	if m.F32 != nil {
+		return float64(m.F32[i*m.Cols+j])
+	}
+	return m.F64[i*m.Cols+j]
+}
+
+// AppendRow appends row i to dst as float64 and returns the extended slice.
+func (m Matrix) AppendRow(dst []float64, i int) []float64 {
+	if m.F32 == nil {
+		return append(dst, m.F64[i*m.Cols:(i+1)*m.Cols]...)
+	}
+	for _, v := range m.F32[i*m.Cols : (i+1)*m.Cols] {
+		dst = append(dst, float64(v))
+	}
+	return dst
+}
+
+// Subset copies the given rows, in the order given.
+func (m Matrix) Subset(rows []int) Matrix {
+	out := Matrix{Rows: len(rows), Cols: m.Cols}
+	if m.F32 != nil {
+		out.F32 = make([]float32, 0, len(rows)*m.Cols)
+		for _, i := range rows {
+			out.F32 = append(out.F32, m.F32[i*m.Cols:(i+1)*m.Cols]...)
+		}
+		return out
+	}
+	out.F64 = make([]float64, 0, len(rows)*m.Cols)
+	for _, i := range rows {
+		out.F64 = append(out.F64, m.F64[i*m.Cols:(i+1)*m.Cols]...)
+	}
+	return out
+}
+
+// Clone copies the matrix and its values.
+func (m Matrix) Clone() Matrix {
+	m.F64 = append([]float64(nil), m.F64...)
+	m.F32 = append([]float32(nil), m.F32...)
+	return m
+}

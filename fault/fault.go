@@ -1,0 +1,59 @@
+// Package fault holds the one error that says "the input is wrong, and here is the mend".
+//
+// Every room that reads something a person wrote returns an [*Input], so that the command,
+// the page and a program can all show the same sentence and tell bad input from a failure.
+package fault
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Input reports input that a person can put right.
+type Input struct {
+	File    string // as the person named it; "" when there is none
+	Line    int    // line of a text file, from 1, the header included; 0 when not known
+	Row     int    // data row, from 1; used where there are no lines (Parquet, NPY); 0 when not known
+	Column  string // column name; "" when the fault is not in a column
+	Problem string // what is wrong, as a clause without a full stop
+	Mend    string // what to do about it, as a clause without a full stop; "" when nothing helps
+	Err     error  // the cause, if another error says more
+}
+
+// Error gives one sentence: where, what, and the mend.
+func (e *Input) Error() string {
+	var where []string
+	if e.File != "" {
+		where = append(where, e.File)
+	}
+	switch {
+	case e.Line > 0:
+		where = append(where, "line "+strconv.Itoa(e.Line))
+	case e.Row > 0:
+		where = append(where, "row "+strconv.Itoa(e.Row))
+	}
+	if e.Column != "" {
+		where = append(where, "column "+e.Column)
+	}
+	var b strings.Builder
+	if len(where) > 0 {
+		b.WriteString(strings.Join(where, ", "))
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Problem)
+	if e.Mend != "" {
+		b.WriteString("; ")
+		b.WriteString(e.Mend)
+	}
+	return b.String()
+}
+
+// Unwrap gives the cause.
+func (e *Input) Unwrap() error { return e.Err }
+
+// IsInput tells whether err, or an error it wraps, is an [*Input].
+func IsInput(err error) bool {
+	var in *Input
+	return errors.As(err, &in)
+}

@@ -1,0 +1,56 @@
+// Package parallel splits loops over threads so that the result never depends on their number.
+//
+// The work is cut into blocks by the size of the data alone. A caller that adds floating point
+// numbers keeps one partial result a block and adds the blocks up in order.
+package parallel
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Threads gives the number of threads to use: n, or the number of processors when n ≤ 0.
+func Threads(n int) int {
+	if n <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}
+
+// Count gives the number of blocks of at most size items that n items make.
+func Count(n, size int) int { return (n + size - 1) / size }
+
+// Blocks calls do(block, lo, hi) for each block [lo, hi) of at most size items out of n, on up to
+// threads goroutines (≤ 0: one a processor). Blocks may run in any order and at the same time.
+// It stops handing out blocks when ctx is done, waits for those under way and returns ctx's error,
+// so a block should take well under a second.
+func Blocks(ctx context.Context, n, size, threads int, do func(block, lo, hi int)) error {
+	count := Count(n, size)
+	workers := min(Threads(threads), count)
+	if workers <= 1 {
+		for b := range count {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			do(b, b*size, min(n, (b+1)*size))
+		}
+		return ctx.Err()
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				b := int(next.Add(1)) - 1
+				if b >= count {
+					return
+				}
+				do(b, b*size, min(n, (b+1)*size))
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
