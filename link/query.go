@@ -1,0 +1,90 @@
+package link
+
+import (
+	"iter"
+	"slices"
+)
+
+// Relation gives what the set entails for a pair: [MustLink], also for an object and itself,
+// [CannotLink], or [Unknown] when nothing follows. A row out of range is Unknown.
+func (s *Set) Relation(a, b int) Kind {
+	if !s.has(a) || !s.has(b) {
+		return Unknown
+	}
+	ra, rb := s.find(int32(a)), s.find(int32(b))
+	switch {
+	case ra == rb:
+		return MustLink
+	case s.apart[ordered(ra, rb)]:
+		return CannotLink
+	}
+	return Unknown
+}
+
+// Component gives the representative of a's component: its lowest member. It is -1 out of range.
+func (s *Set) Component(a int) int {
+	if !s.has(a) {
+		return -1
+	}
+	return int(s.lowest[s.find(int32(a))])
+}
+
+// Members lists the component of a in rising order, a included; nil out of range.
+func (s *Set) Members(a int) []int {
+	if !s.has(a) {
+		return nil
+	}
+	list := []int{a}
+	for m := s.member[a]; int(m) != a; m = s.member[m] {
+		list = append(list, int(m))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Components goes through the components of two objects and more, by rising lowest member, each in
+// rising order. Objects without a must-link are components of one and are left out.
+func (s *Set) Components() iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for a := range s.N() {
+			if int(s.member[a]) != a && s.Component(a) == a && !yield(s.Members(a)) {
+				return
+			}
+		}
+	}
+}
+
+// Separated goes through the components that are separated from a's, as their lowest members, rising.
+func (s *Set) Separated(a int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if !s.has(a) || s.rivals == nil {
+			return
+		}
+		var list []int
+		for _, object := range s.rivals[s.find(int32(a))] {
+			list = append(list, s.Component(int(object)))
+		}
+		slices.Sort(list)
+		for _, c := range slices.Compact(list) {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Linked goes through the objects that a given must-link or cannot-link touches, rising.
+func (s *Set) Linked() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for a := range s.N() {
+			for i := range s.at(a) {
+				if s.given[i].Kind != Unknown {
+					if !yield(a) {
+						return
+					}
+					break
+				}
+			}
+		}
+	}
+}

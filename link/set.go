@@ -1,0 +1,194 @@
+package link
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Set is the closure of links over n objects: everything that the given links entail. Components are
+// the classes of the must-links; two components are separated when a cannot-link joins them.
+// m links take O((n+m) log m) time and O(n+m) memory at most, near linear in practice.
+// Methods that only read may run at the same time; none may run beside Add. Confidence plays no part:
+// a link is entailed or not.
+type Set struct {
+	given []Link
+	count [3]int // given links of each kind
+
+	parent []int32           // union–find forest; a root is its own parent
+	weight []uint32          // of a root: objects plus ends of cannot-links
+	lowest []int32           // of a root: the lowest member
+	member []int32           // circular list through the members of each component
+	rivals [][]int32         // of a root: objects in separated components; nil until the first cannot-link
+	apart  map[[2]int32]bool // pairs of roots that are separated
+
+	// The links at each object, for chains: last is the last end of the object's circular list, or -1.
+	// End e belongs to link e/2, and next[e] is the following end at the same object.
+	last, next []int32
+}
+
+// mostLinks keeps the ends of links within int32.
+const mostLinks = math.MaxInt32 / 2
+
+// NewSet gives the empty closure over n objects, numbered from 0. A negative n counts as 0; rows from
+// 2³¹−1 on are out of range.
+func NewSet(n int) *Set {
+	n = min(max(n, 0), math.MaxInt32)
+	s := &Set{
+		parent: make([]int32, n),
+		weight: make([]uint32, n),
+		lowest: make([]int32, n),
+		member: make([]int32, n),
+		last:   make([]int32, n),
+		apart:  map[[2]int32]bool{},
+	}
+	for i := range n {
+		s.parent[i], s.lowest[i], s.member[i] = int32(i), int32(i), int32(i)
+		s.weight[i], s.last[i] = 1, -1
+	}
+	return s
+}
+
+// N gives the number of objects.
+func (s *Set) N() int { return len(s.parent) }
+
+// Len gives the number of given links, unknown ones included.
+func (s *Set) Len() int { return len(s.given) }
+
+// Count gives the number of given links of one kind.
+func (s *Set) Count(k Kind) int {
+	if int(k) >= len(s.count) {
+		return 0
+	}
+	return s.count[k]
+}
+
+// Given lists the links that were added, in order, redundant and unknown ones included.
+// The caller must not change it.
+func (s *Set) Given() []Link { return slices.Clip(s.given) }
+
+// Add records a link and what it entails. A link that is entailed already and an unknown one are
+// recorded too, and entail nothing new. It fails, and leaves the set as it was, with a [*Contradiction]
+// when the set entails the opposite, and with a [*fault.Input] when a row is out of range or linked to
+// itself, or the plausibility is not 0 or in (0, 1].
+func (s *Set) Add(l Link) error {
+	clash, err := s.add(l)
+	if clash {
+		return &Contradiction{Link: l, Chain: s.Explain(l.A, l.B)}
+	}
+	return err
+}
+
+// add is Add without the cost of a chain.
+func (s *Set) add(l Link) (clash bool, err error) {
+	if err := l.check(s.N()); err != nil {
+		return false, err
+	}
+	if len(s.given) == mostLinks {
+		return false, &fault.Input{Problem: fmt.Sprintf("there are more than %d links", mostLinks)}
+	}
+	if l.Kind != Unknown {
+		a, b := s.compress(int32(l.A)), s.compress(int32(l.B))
+		separated := s.apart[ordered(a, b)]
+		switch {
+		case l.Kind == MustLink && separated, l.Kind == CannotLink && a == b:
+			return true, nil
+		case l.Kind == MustLink && a != b:
+			s.merge(a, b)
+		case l.Kind == CannotLink && !separated:
+			s.separate(a, b)
+		}
+	}
+	s.given = append(s.given, l)
+	s.count[l.Kind]++
+	s.hang(l.A)
+	s.hang(l.B)
+	return false, nil
+}
+
+// merge joins the components of two roots. The lighter one moves its rivals over, so each moves at most
+// log m times; rivals name objects, not roots, so nothing changes on their side.
+func (s *Set) merge(a, b int32) {
+	if s.weight[a] < s.weight[b] {
+		a, b = b, a
+	}
+	s.parent[b] = a
+	s.weight[a] += s.weight[b]
+	s.lowest[a] = min(s.lowest[a], s.lowest[b])
+	s.member[a], s.member[b] = s.member[b], s.member[a]
+	if s.rivals == nil {
+		return
+	}
+	for _, object := range s.rivals[b] {
+		other := s.compress(object)
+		delete(s.apart, ordered(b, other))
+		if pair := ordered(a, other); !s.apart[pair] {
+			s.apart[pair] = true
+			s.rivals[a] = append(s.rivals[a], other)
+		}
+	}
+	s.rivals[b] = nil
+}
+
+// separate records that no object of root a is with any of root b.
+func (s *Set) separate(a, b int32) {
+	if s.rivals == nil {
+		s.rivals = make([][]int32, s.N())
+	}
+	s.apart[ordered(a, b)] = true
+	for _, side := range [2][2]int32{{a, b}, {b, a}} {
+		s.rivals[side[0]] = append(s.rivals[side[0]], side[1])
+		s.weight[side[0]]++
+	}
+}
+
+// hang puts the next end of a link into the list of its object.
+func (s *Set) hang(object int) {
+	end := int32(len(s.next))
+	if last := s.last[object]; last >= 0 {
+		s.next = append(s.next, s.next[last])
+		s.next[last] = end
+	} else {
+		s.next = append(s.next, end)
+	}
+	s.last[object] = end
+}
+
+// at goes through the links at an object, in the order in which they were given.
+func (s *Set) at(object int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		last := s.last[object]
+		if last < 0 {
+			return
+		}
+		for end := s.next[last]; ; end = s.next[end] {
+			if !yield(int(end/2)) || end == last {
+				return
+			}
+		}
+	}
+}
+
+// find gives the root without writing, so that readers may run at the same time.
+func (s *Set) find(a int32) int32 {
+	for s.parent[a] != a {
+		a = s.parent[a]
+	}
+	return a
+}
+
+// compress gives the root and halves the path to it.
+func (s *Set) compress(a int32) int32 {
+	for s.parent[a] != a {
+		s.parent[a] = s.parent[s.parent[a]]
+		a = s.parent[a]
+	}
+	return a
+}
+
+func ordered(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+
+func (s *Set) has(a int) bool { return a >= 0 && a < s.N() }
