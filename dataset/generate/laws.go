@@ -1,0 +1,178 @@
+package generate
+
+import "math"
+
+// blobs: cluster j is N(c_j, σ²I), σ = Noise. Sizes differ by at most one and the rows are in random
+// order. The centres lie in the cube from −5m to 5m, m the smallest whole number with m^d ≥ clusters:
+// each is the one of ten uniform candidates that is farthest from the centres before it, so that
+// clusters seldom touch at σ = 1. Beyond 1000 clusters a centre is a single uniform draw.
+func blobs(t *table, cfg Config, s stream) {
+	weight := make([]float64, cfg.Clusters)
+	spread := make([]float64, cfg.Clusters)
+	for j := range weight {
+		weight[j], spread[j] = 1, cfg.Noise
+	}
+	mixture(t, cfg, s, weight, spread)
+}
+
+// unequalBlobs: as blobs, but cluster j of k (from 0) has a size in proportion to j + 1 and the
+// standard deviation Noise·(0.4 + 1.2·j/(k−1)); a single cluster has 0.4 times the noise.
+func unequalBlobs(t *table, cfg Config, s stream) {
+	weight := make([]float64, cfg.Clusters)
+	spread := make([]float64, cfg.Clusters)
+	for j := range weight {
+		weight[j] = float64(j + 1)
+		spread[j] = cfg.Noise * (0.4 + float64(1.2*float64(j))/float64(max(1, cfg.Clusters-1)))
+	}
+	mixture(t, cfg, s, weight, spread)
+}
+
+// mixture draws spherical Gaussians with sizes in proportion to weight, at least one row each.
+func mixture(t *table, cfg Config, s stream, weight, spread []float64) {
+	centre := centres(cfg, s)
+	total := 0.0
+	for _, w := range weight {
+		total += w
+	}
+	// Cluster j ends at the rounded share of the first j + 1 weights, moved so that each keeps a row.
+	sum, done := 0.0, 0
+	for j, w := range weight {
+		sum += w
+		end := int(math.Round(float64(sum/total) * float64(cfg.Rows)))
+		end = min(max(end, done+1), cfg.Rows-(cfg.Clusters-1-j))
+		for ; done < end; done++ {
+			t.class = append(t.class, j+1)
+		}
+	}
+	for i := len(t.class) - 1; i > 0; i-- { // Fisher and Yates
+		j := s.below(i + 1)
+		t.class[i], t.class[j] = t.class[j], t.class[i]
+	}
+	d := cfg.Dimensions
+	for _, c := range t.class {
+		sd := spread[c-1]
+		for _, m := range centre[(c-1)*d : c*d] {
+			t.x.F64 = append(t.x.F64, m+float64(sd*s.normal()))
+		}
+	}
+}
+
+func centres(cfg Config, s stream) []float64 {
+	k, d := cfg.Clusters, cfg.Dimensions
+	candidates := 10
+	if k > 1000 {
+		candidates = 1
+	}
+	half := 5 * float64(cubeEdge(k, d))
+	centre := make([]float64, 0, k*d)
+	trial := make([]float64, d)
+	for j := range k {
+		farthest := -1.0
+		for range candidates {
+			for l := range trial {
+				trial[l] = float64(half * (float64(2*s.uniform()) - 1))
+			}
+			near := math.Inf(1)
+			for i := range j {
+				near = min(near, squared(trial, centre[i*d:(i+1)*d]))
+			}
+			if near > farthest {
+				farthest = near
+				centre = append(centre[:j*d], trial...)
+			}
+		}
+	}
+	return centre
+}
+
+// cubeEdge gives the smallest m with m^d ≥ k.
+func cubeEdge(k, d int) int {
+	for m := 1; ; m++ {
+		cells := 1
+		for l := 0; l < d && cells < k; l++ {
+			cells *= m
+			if m == 1 {
+				break
+			}
+		}
+		if cells >= k {
+			return m
+		}
+	}
+}
+
+func squared(a, b []float64) float64 {
+	sum := 0.0
+	for l, v := range a {
+		sum += float64((v - b[l]) * (v - b[l]))
+	}
+	return sum
+}
+
+// moons: class 1 is the upper half of the unit circle around (0, 0), class 2 the lower half of the
+// unit circle around (1, ½); angles are uniform, and N(0, Noise²) is added to both coordinates.
+func moons(t *table, cfg Config, s stream) {
+	for class := 1; class <= 2; class++ {
+		for range share(cfg.Rows, 2, class-1) {
+			x, y := s.direction()
+			y = math.Abs(y)
+			if class == 2 {
+				x, y = 1-x, 0.5-y
+			}
+			t.add(class, x+float64(cfg.Noise*s.normal()), y+float64(cfg.Noise*s.normal()))
+		}
+	}
+}
+
+// toys2c: two classes in the plane with a border that is not a line, after the description of the
+// set Toys2c in V. Antoine, B. Quost, M.-H. Masson and T. Denœux, CEVCLUS: evidential clustering
+// with instance-level constraints for relational data, Soft Computing 18 (2014) 1321–1335, which
+// gives no numbers. Class 1 is an arch: a Gaussian angle θ ~ N(π/2, 0.62²) and radius ρ ~ N(1, Noise²) put on
+// the ellipse (4ρ cos θ, 5ρ sin θ). Class 2 is half N((0, 1.9), 0.55 I), inside the arch, and half
+// N((0, −1), 0.8 I), below it. The Rand index of 2-means is about 0.73 at the default noise, as
+// the article has for clustering without constraints.
+func toys2c(t *table, cfg Config, s stream) {
+	n1 := share(cfg.Rows, 2, 0)
+	for range n1 {
+		// θ = π/2 + a, so cos θ = −sin a and sin θ = cos a. Cut at 6 radians: 9.7 standard deviations.
+		a := min(max(float64(0.62*s.normal()), -6), 6)
+		r := 1 + float64(cfg.Noise*s.normal())
+		sin, cos := sincos(a)
+		t.add(1, float64(-4*r)*sin, float64(5*r)*cos)
+	}
+	n2 := cfg.Rows - n1
+	for i := range n2 {
+		y, sd := 1.9, math.Sqrt(0.55)
+		if i >= n2/2 {
+			y, sd = -1.0, math.Sqrt(0.8)
+		}
+		dx := float64(sd * s.normal())
+		t.add(2, dx, y+float64(sd*s.normal()))
+	}
+}
+
+// gauss9: nine balanced Gaussians N(c, Noise² I) with c on the grid {−1, 0, 1}², after the set 9Gauss
+// of T. F. Covões, E. R. Hruschka and J. Ghosh, Competitive learning with pairwise constraints, IEEE
+// TNNLS 24 (2013). At the default noise the Bayes error is about 6 %.
+func gauss9(t *table, cfg Config, s stream) {
+	for j := range 9 {
+		for range share(cfg.Rows, 9, j) {
+			dx := float64(cfg.Noise * s.normal())
+			t.add(j+1, float64(j/3-1)+dx, float64(j%3-1)+float64(cfg.Noise*s.normal()))
+		}
+	}
+}
+
+// tClusters: four balanced bivariate Student t distributions with 5 degrees of freedom and scale
+// matrix Noise² I, centred on (0, 0), (0, 5), (5, 0), (5, 5): z/√(w/5) with z ~ N(0, I) and w ~ χ²₅.
+// The law of T. Denœux, S. Sriboonchitta and O. Kanjanatarakul, Evidential clustering of large
+// dissimilarity data, Knowledge-Based Systems 106 (2016), section 4.
+func tClusters(t *table, cfg Config, s stream) {
+	for j := range 4 {
+		for range share(cfg.Rows, 4, j) {
+			zx, zy := s.normal(), s.normal()
+			scale := cfg.Noise / math.Sqrt(s.chiSquare(5)/5)
+			t.add(j+1, float64(5*(j/2))+float64(scale*zx), float64(5*(j%2))+float64(scale*zy))
+		}
+	}
+}
