@@ -1,0 +1,233 @@
+package link
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// columns are those of a CSV file and the keys of a JSON line; the first three are needed.
+var columns = []string{"a", "b", "link", "p", "source", "time"}
+
+const (
+	needed     = 3
+	recordMost = 1 << 20 // bytes of one record; keeps an unclosed quote or a bomb from filling the memory
+	checkEvery = 1024    // records between two looks at the context
+	byteOrder  = "\ufeff"
+)
+
+// Read reads links from CSV with a header: the columns a, b and link, and p, source and time where
+// wanted, in any order. a and b are ids that resolve turns into rows from 0; a nil resolve takes rows
+// numbered from 1 to 2³¹−1. link is a word of [ParseKind]; p the confidence in (0, 1], 1 when empty; time is in
+// RFC 3339. An apostrophe that [Write] put before an id or a source is taken off.
+//
+// Whatever cannot be read so is a [*fault.Input] that names file (as given, for messages), line and
+// column: unknown ids, a row linked to itself, other columns, ragged rows, text that is not UTF-8.
+func Read(ctx context.Context, r io.Reader, file string, resolve func(id string) (row int, ok bool)) ([]Link, error) {
+	if resolve == nil {
+		resolve = Numbered(1<<31 - 1)
+	}
+	in, err := startText(r, file)
+	if err != nil {
+		return nil, err
+	}
+	limit := &limited{r: in}
+	c := csv.NewReader(limit)
+	c.FieldsPerRecord = -1 // ragged rows get our own message
+	c.ReuseRecord = true
+	header, err := c.Read()
+	if err != nil {
+		if err == io.EOF {
+			return nil, &fault.Input{File: file, Problem: "there is nothing in it", Mend: "begin with the line a,b,link"}
+		}
+		return nil, csvFault(err, file)
+	}
+	header = slices.Clone(header)
+	if err := checkHeader(header); err != nil {
+		return nil, place(err, file, 1)
+	}
+	var links []Link
+	cells := make(map[string]string, len(header))
+	for n := 0; ; n++ {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		limit.used = 0
+		record, err := c.Read()
+		if err == io.EOF {
+			return links, nil
+		}
+		if err != nil {
+			return nil, csvFault(err, file)
+		}
+		line, _ := c.FieldPos(0)
+		if len(record) != len(header) {
+			return nil, &fault.Input{File: file, Line: line,
+				Problem: fmt.Sprintf("there are %d fields, but the header has %d", len(record), len(header)),
+				Mend:    "give every line the same number; put a field with commas in double quotes"}
+		}
+		for i, cell := range record {
+			if err := checkText(cell); err != nil {
+				fieldLine, _ := c.FieldPos(i)
+				return nil, placeColumn(err, file, fieldLine, header[i])
+			}
+			cells[header[i]] = cell
+		}
+		l, err := fromCells(cells, resolve)
+		if err != nil {
+			return nil, place(err, file, line)
+		}
+		links = append(links, l)
+	}
+}
+
+// fromCells takes off what guard and a typist's blanks added, where that gives an id that exists.
+func fromCells(cells map[string]string, resolve func(string) (int, bool)) (Link, error) {
+	for _, c := range [2]string{"a", "b"} {
+		cell := cells[c]
+		for _, id := range [3]string{unguard(cell), cell, strings.TrimSpace(cell)} {
+			if _, ok := resolve(id); ok {
+				cells[c] = id
+				break
+			}
+		}
+	}
+	cells["source"] = unguard(cells["source"])
+	cells["p"] = strings.TrimSpace(cells["p"])
+	cells["time"] = strings.TrimSpace(cells["time"])
+	return assemble(cells, resolve)
+}
+
+// checkHeader trims the names of the columns in place and compares them with what can be read.
+func checkHeader(header []string) error {
+	var extra []string
+	for i, name := range header {
+		name = strings.TrimSpace(name)
+		header[i] = name
+		if slices.Contains(header[:i], name) {
+			return &fault.Input{Column: name, Problem: "the column is there twice", Mend: "keep one"}
+		}
+		if !slices.Contains(columns, name) {
+			extra = append(extra, quote(name))
+		}
+	}
+	for _, name := range columns[:needed] {
+		if slices.Contains(header, name) {
+			continue
+		}
+		mend := "the first line must be a,b,link, and may add p, source and time"
+		if len(header) == 1 && strings.ContainsAny(header[0], ";\t|") {
+			mend = "separate the fields by commas"
+		}
+		return &fault.Input{Column: name, Problem: "the column is missing", Mend: mend}
+	}
+	if len(extra) > 0 {
+		return &fault.Input{
+			Problem: fmt.Sprintf("nothing is known of the column %s", strings.Join(extra, " and ")),
+			Mend:    "keep only " + strings.Join(columns, ", "),
+		}
+	}
+	return nil
+}
+
+// startText takes off a byte order mark and refuses what is plainly not UTF-8 text by lines.
+func startText(r io.Reader, file string) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	start, err := in.Peek(1 << 12)
+	if err != nil && err != io.EOF {
+		return nil, readFault(err, file)
+	}
+	s := string(start)
+	switch {
+	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
+		return nil, &fault.Input{File: file, Line: 1, Problem: "the text is UTF-16", Mend: "save it as UTF-8"}
+	case strings.Contains(s, "\r") && !strings.Contains(s, "\n"):
+		return nil, &fault.Input{File: file, Line: 1, Problem: "lines end with a carriage return alone",
+			Mend: "save it with line feeds"}
+	case strings.HasPrefix(s, byteOrder):
+		_, err = in.Discard(len(byteOrder))
+		return in, err
+	}
+	return in, nil
+}
+
+// checkText refuses text that is not UTF-8, and NUL.
+func checkText(s string) error {
+	if !utf8.ValidString(s) {
+		return &fault.Input{Problem: "the text is not UTF-8", Mend: "save the file as UTF-8"}
+	}
+	if strings.Contains(s, "\x00") {
+		return &fault.Input{Problem: "there is a NUL character", Mend: "save the file as plain text"}
+	}
+	return nil
+}
+
+// place says where an input fault is; other errors pass.
+func place(err error, file string, line int) error {
+	var in *fault.Input
+	if errors.As(err, &in) {
+		in.File, in.Line = file, line
+	}
+	return err
+}
+
+func placeColumn(err error, file string, line int, column string) error {
+	var in *fault.Input
+	if errors.As(err, &in) {
+		in.Column = column
+	}
+	return place(err, file, line)
+}
+
+// csvFault turns what encoding/csv says into our words.
+func csvFault(err error, file string) error {
+	var syntax *csv.ParseError
+	if !errors.As(err, &syntax) {
+		return readFault(err, file)
+	}
+	in := &fault.Input{File: file, Line: syntax.StartLine, Problem: "the line cannot be read as CSV", Err: err}
+	switch {
+	case errors.Is(err, csv.ErrQuote):
+		in.Problem, in.Mend = "a double quote is not closed, or stands inside a field", `put the field in double quotes and write "" for one inside`
+	case errors.Is(err, csv.ErrBareQuote):
+		in.Line = syntax.Line
+		in.Problem, in.Mend = "a double quote stands inside a bare field", `put the field in double quotes and write "" for one inside`
+	}
+	return in
+}
+
+// readFault names the file in an error of reading. Input faults from below keep their words.
+func readFault(err error, file string) error {
+	var in *fault.Input
+	if errors.As(err, &in) {
+		return place(err, file, in.Line)
+	}
+	if file == "" {
+		return fmt.Errorf("links: %w", err)
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// limited fails once a single record takes more than recordMost bytes.
+type limited struct {
+	r    io.Reader
+	used int // since the record began
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.used > recordMost {
+		return 0, &fault.Input{Problem: fmt.Sprintf("a record is longer than %d bytes", recordMost),
+			Mend: "look for a double quote that is not closed"}
+	}
+	n, err := l.r.Read(p)
+	l.used += n
+	return n, err
+}

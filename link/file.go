@@ -1,0 +1,160 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// ReadFile reads links from a file, in the form that its name tells: .csv as by [Read], .jsonl or
+// .ndjson as by [ReadJSONL], either with .gz or .zst after it.
+func ReadFile(ctx context.Context, path string, resolve func(id string) (row int, ok bool)) ([]Link, error) {
+	form, packing, err := formOf(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		in := &fault.Input{File: path, Problem: "the file cannot be opened", Mend: "see that it may be read", Err: err}
+		if errors.Is(err, fs.ErrNotExist) {
+			in.Problem, in.Mend = "there is no such file", "look for a slip in its name"
+		}
+		return nil, in
+	}
+	defer f.Close()
+	r, done, err := unpack(f, packing)
+	if err != nil {
+		return nil, readFault(err, path)
+	}
+	defer done()
+	if form == ".csv" {
+		return Read(ctx, r, path, resolve)
+	}
+	return ReadJSONL(ctx, r, path, resolve)
+}
+
+// WriteFile writes links to a file in the form that its name tells, as [ReadFile] reads it. name is as in
+// [Write]. The file appears whole or not at all: a neighbour is written first and then renamed.
+func WriteFile(path string, links []Link, name func(row int) string) (err error) {
+	form, packing, err := formOf(path)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close() // a second close does no harm
+			os.Remove(f.Name())
+		}
+	}()
+	w, err := pack(f, packing)
+	if err != nil {
+		return err
+	}
+	if form == ".csv" {
+		err = Write(w, links, name)
+	} else {
+		err = WriteJSONL(w, links, name)
+	}
+	if err != nil {
+		return err
+	}
+	if err = w.Close(); err != nil {
+		return err
+	}
+	if err = f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = f.Sync(); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// formOf takes .csv, .jsonl (also for .ndjson) and .gz, .zst or "" from a file's name.
+func formOf(path string) (form, packing string, err error) {
+	name := strings.ToLower(path)
+	switch packing = filepath.Ext(name); packing {
+	case ".gz", ".zst":
+		name = strings.TrimSuffix(name, packing)
+	default:
+		packing = ""
+	}
+	switch filepath.Ext(name) {
+	case ".csv":
+		return ".csv", packing, nil
+	case ".jsonl", ".ndjson":
+		return ".jsonl", packing, nil
+	}
+	return "", "", &fault.Input{File: path, Problem: "the name does not tell the form of the links",
+		Mend: "end it with .csv or .jsonl, and .gz or .zst when packed"}
+}
+
+// unpack gives the text inside, and what to do at the end. Broken packing is an input fault.
+func unpack(r io.Reader, packing string) (io.Reader, func(), error) {
+	switch packing {
+	case ".gz":
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, nil, broken(err)
+		}
+		return &packed{z}, func() { z.Close() }, nil
+	case ".zst":
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
+		if err != nil {
+			return nil, nil, broken(err)
+		}
+		return &packed{z}, z.Close, nil
+	}
+	return r, func() {}, nil
+}
+
+// packed tells damage of the packing from a failure to read.
+type packed struct{ r io.Reader }
+
+func (p *packed) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	if err != nil && err != io.EOF {
+		err = broken(err)
+	}
+	return n, err
+}
+
+func broken(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return err
+	}
+	return &fault.Input{Problem: fmt.Sprintf("it cannot be unpacked (%v)", err),
+		Mend: "pack it again, or give the file its right name", Err: err}
+}
+
+func pack(w io.Writer, packing string) (io.WriteCloser, error) {
+	switch packing {
+	case ".gz":
+		return gzip.NewWriter(w), nil
+	case ".zst":
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	}
+	return plain{w}, nil
+}
+
+type plain struct{ io.Writer }
+
+func (plain) Close() error { return nil }
