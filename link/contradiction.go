@@ -92,6 +92,8 @@ const chains = 1000
 // [*fault.Input] under both.
 func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 	s := NewSet(n)
+	s.given = make([]Link, 0, len(links))
+	s.next = make([]int32, 0, 2*len(links))
 	var found []*Contradiction
 	for _, l := range links {
 		clash, err := s.add(l)
@@ -118,6 +120,9 @@ func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 // Of equal chains it is always the same one. It is nil when nothing is entailed, and for a = b.
 // It takes time in the sizes of the components of a and b.
 func (s *Set) Explain(a, b int) []Link {
+	if a == b {
+		return nil
+	}
 	switch s.Relation(a, b) {
 	case MustLink:
 		return s.walk(a, b).path(s, a, b)

@@ -12,10 +12,10 @@ func (s *Set) Relation(a, b int) Kind {
 		return Unknown
 	}
 	ra, rb := s.find(int32(a)), s.find(int32(b))
-	switch {
-	case ra == rb:
+	if ra == rb {
 		return MustLink
-	case s.apart[ordered(ra, rb)]:
+	}
+	if _, separated := s.apart[ordered(ra, rb)]; separated {
 		return CannotLink
 	}
 	return Unknown

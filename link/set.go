@@ -18,12 +18,12 @@ type Set struct {
 	given []Link
 	count [3]int // given links of each kind
 
-	parent []int32           // union–find forest; a root is its own parent
-	weight []uint32          // of a root: objects plus ends of cannot-links
-	lowest []int32           // of a root: the lowest member
-	member []int32           // circular list through the members of each component
-	rivals [][]int32         // of a root: objects in separated components; nil until the first cannot-link
-	apart  map[[2]int32]bool // pairs of roots that are separated
+	parent []int32             // union–find forest; a root is its own parent
+	weight []uint32            // of a root: objects plus ends of cannot-links
+	lowest []int32             // of a root: the lowest member
+	member []int32             // circular list through the members of each component
+	rivals [][]int32           // of a root: objects in separated components; nil until the first cannot-link
+	apart  map[uint64]struct{} // pairs of roots that are separated, as ordered gives them
 
 	// The links at each object, for chains: last is the last end of the object's circular list, or -1.
 	// End e belongs to link e/2, and next[e] is the following end at the same object.
@@ -43,7 +43,7 @@ func NewSet(n int) *Set {
 		lowest: make([]int32, n),
 		member: make([]int32, n),
 		last:   make([]int32, n),
-		apart:  map[[2]int32]bool{},
+		apart:  map[uint64]struct{}{},
 	}
 	for i := range n {
 		s.parent[i], s.lowest[i], s.member[i] = int32(i), int32(i), int32(i)
@@ -92,7 +92,7 @@ func (s *Set) add(l Link) (clash bool, err error) {
 	}
 	if l.Kind != Unknown {
 		a, b := s.compress(int32(l.A)), s.compress(int32(l.B))
-		separated := s.apart[ordered(a, b)]
+		_, separated := s.apart[ordered(a, b)]
 		switch {
 		case l.Kind == MustLink && separated, l.Kind == CannotLink && a == b:
 			return true, nil
@@ -125,8 +125,9 @@ func (s *Set) merge(a, b int32) {
 	for _, object := range s.rivals[b] {
 		other := s.compress(object)
 		delete(s.apart, ordered(b, other))
-		if pair := ordered(a, other); !s.apart[pair] {
-			s.apart[pair] = true
+		pair := ordered(a, other)
+		if _, known := s.apart[pair]; !known {
+			s.apart[pair] = struct{}{}
 			s.rivals[a] = append(s.rivals[a], other)
 		}
 	}
@@ -138,7 +139,7 @@ func (s *Set) separate(a, b int32) {
 	if s.rivals == nil {
 		s.rivals = make([][]int32, s.N())
 	}
-	s.apart[ordered(a, b)] = true
+	s.apart[ordered(a, b)] = struct{}{}
 	for _, side := range [2][2]int32{{a, b}, {b, a}} {
 		s.rivals[side[0]] = append(s.rivals[side[0]], side[1])
 		s.weight[side[0]]++
@@ -189,6 +190,7 @@ func (s *Set) compress(a int32) int32 {
 	return a
 }
 
-func ordered(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+// ordered packs a pair, in no particular order, into a key.
+func ordered(a, b int32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 
 func (s *Set) has(a int) bool { return a >= 0 && a < s.N() }
