@@ -1,0 +1,132 @@
+package simd
+
+// SquaredDistance gives the squared Euclidean distance of two vectors of equal length:
+//
+//	var lane [16]T // 8 of them for float64
+//	for j := range x {
+//		t := x[j] - y[j]
+//		l := j % len(lane)
+//		lane[l] = fma(t, t, lane[l])
+//	}
+//	for w := len(lane) / 2; w > 0; w /= 2 {
+//		for l := range w {
+//			lane[l] += lane[l+w]
+//		}
+//	}
+//	return lane[0]
+func SquaredDistance[T Float](x, y []T) T {
+	var out [1]T
+	squaredDistances(active, out[:], x, y[:len(x)])
+	return out[0]
+}
+
+// SquaredDistances sets dst[i] to the squared distance of x to row i of rows, for each element of
+// dst. Rows are as long as x and contiguous:
+//
+//	for i := range dst {
+//		dst[i] = SquaredDistance(x, rows[i*len(x):(i+1)*len(x)])
+//	}
+func SquaredDistances[T Float](dst, x, rows []T) { squaredDistances(active, dst, x, rows) }
+
+func squaredDistances[T Float](at level, dst, x, rows []T) {
+	n, d := len(dst), len(x)
+	if n == 0 {
+		return
+	}
+	if d == 0 {
+		clear(dst)
+		return
+	}
+	rows = rows[:n*d]
+	if at == portable {
+		for i := range dst {
+			dst[i] = squaredPortable(x, rows[i*d:(i+1)*d])
+		}
+		return
+	}
+	chunk := max(1, callWork/d)
+	for lo := 0; lo < n; lo += chunk {
+		hi := min(n, lo+chunk)
+		squaredRows(at, dst[lo:hi], x, rows[lo*d:hi*d])
+	}
+}
+
+func squaredPortable[T Float](x, y []T) T {
+	var store [16]T
+	lane := store[:]
+	if !isSingle[T]() {
+		lane = store[:8]
+	}
+	y = y[:len(x)]
+	for j, v := range x {
+		t := v - y[j]
+		l := j & (len(lane) - 1)
+		lane[l] = fma(t, t, lane[l])
+	}
+	for w := len(lane) / 2; w > 0; w /= 2 {
+		for l := range w {
+			lane[l] += lane[l+w]
+		}
+	}
+	return lane[0]
+}
+
+// SquaredDistancesColumns sets dst[i] to the squared distance of x to column i of cols, for each
+// element of dst. Coordinate j of column i is cols[j*stride+i], so stride ≥ len(dst):
+//
+//	for i := range dst {
+//		dst[i] = 0
+//		for j := range x {
+//			t := x[j] - cols[j*stride+i]
+//			dst[i] = fma(t, t, dst[i])
+//		}
+//	}
+func SquaredDistancesColumns[T Float](dst, x, cols []T, stride int) {
+	squaredDistancesColumns(active, dst, x, cols, stride)
+}
+
+func squaredDistancesColumns[T Float](at level, dst, x, cols []T, stride int) {
+	n, d := len(dst), len(x)
+	if n == 0 {
+		return
+	}
+	if d == 0 {
+		clear(dst)
+		return
+	}
+	_ = cols[(d-1)*stride+n-1]
+	done := 0
+	if at != portable {
+		width := vectorLanes[T](at)
+		done = n - n%width
+		chunk := max(1, callWork/d/width) * width
+		for lo := 0; lo < done; lo += chunk {
+			hi := min(done, lo+chunk)
+			squaredColumns(at, dst[lo:hi], x, cols[lo:], stride)
+		}
+	}
+	for i := done; i < n; i++ {
+		var s T
+		for j, v := range x {
+			t := v - cols[j*stride+i]
+			s = fma(t, t, s)
+		}
+		dst[i] = s
+	}
+}
+
+// callWork bounds the multiply-adds in one call of assembly, which the scheduler cannot interrupt,
+// to some tens of microseconds.
+const callWork = 1 << 17
+
+// vectorLanes gives the number of values of T in a vector at a level with assembly.
+func vectorLanes[T Float](at level) int {
+	n := 4
+	if at == avx512 {
+		n = 8
+	}
+	if isSingle[T]() {
+		n *= 2
+	}
+	return n
+}

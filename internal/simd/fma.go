@@ -1,0 +1,46 @@
+package simd
+
+import (
+	"math"
+	"unsafe"
+)
+
+// isSingle tells whether T is float32; the compiler knows the answer.
+func isSingle[T Float]() bool {
+	var z T
+	return unsafe.Sizeof(z) == 4
+}
+
+// fma gives x·y + z rounded once to T.
+func fma[T Float](x, y, z T) T {
+	if isSingle[T]() {
+		return T(fma32(float32(x), float32(y), float32(z)))
+	}
+	return T(math.FMA(float64(x), float64(y), float64(z)))
+}
+
+// fma32 gives x·y + z rounded once to float32.
+//
+// The product of two float32 is exact in float64 (48 bits). The sum is not, and rounding it to
+// float64 and then to float32 errs where the first rounding lands on the midpoint of two float32.
+// Rounding the first time to odd instead leaves the mark of what was lost in the last bit, and the
+// second rounding is then right (Boldo and Melquiond 2008, theorem 3: 53 ≥ 24 + 2 bits).
+func fma32(x, y, z float32) float32 {
+	p, c := float64(x)*float64(y), float64(z)
+	s := p + c
+	bits := math.Float64bits(s)
+	if bits&1 != 0 { // odd already, or exact
+		return float32(s)
+	}
+	// What the sum lost, exactly (Knuth's two-sum).
+	t := s - p
+	lost := (p - (s - t)) + (c - t)
+	switch {
+	case lost == 0:
+	case (lost > 0) == (s > 0):
+		bits++
+	default:
+		bits--
+	}
+	return float32(math.Float64frombits(bits))
+}

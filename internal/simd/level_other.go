@@ -1,0 +1,13 @@
+package simd
+
+// active is the implementation in use.
+const active = portable
+
+// Without assembly nothing calls these.
+
+func squaredRows[T Float](level, []T, []T, []T)            {}
+func squaredColumns[T Float](level, []T, []T, []T, int)    {}
+func packVectors[T Float](_, _, _ []T, _ int) int          { return 0 }
+func accumulateRows[T Float]([]float64, []T, []T, []int32) {}
+func scanTile[T Float](level, *Workspace[T], []T, []T, int, int, bool) {
+}

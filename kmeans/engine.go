@@ -1,0 +1,180 @@
+package kmeans
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// engine is what all starts of one fit share: the rows, cut into blocks.
+type engine[T simd.Float] struct {
+	rows      []T
+	n, d, k   int
+	threads   int
+	block     int   // rows in a block
+	distances int64 // computed so far
+}
+
+// chunkRows is how many rows a block hands to the kernels at a time: few enough to stay in the
+// cache from the search for the nearest centre to the sums, a multiple of every kernel's tile.
+const chunkRows = 96
+
+func newEngine[T simd.Float](rows []T, n, d, k, threads int) *engine[T] {
+	return &engine[T]{rows: rows[:n*d], n: n, d: d, k: k, threads: threads, block: blockRows(n, d, k)}
+}
+
+// blockRows cuts n rows into at most 128 blocks, so that many threads find work, of at least 480
+// rows, so that a block's sums cost little beside its distances; and into fewer where the sums of
+// all blocks, k×d each, would take more than 256 MB.
+func blockRows(n, d, k int) int {
+	blocks := min(128, max(8, (1<<25)/(k*d)))
+	rows := max(480, (n+blocks-1)/blocks)
+	return (rows + chunkRows - 1) / chunkRows * chunkRows
+}
+
+// blocks runs do on every chunk of every block. Chunks of a block come in order, on one goroutine.
+func (e *engine[T]) blocks(ctx context.Context, do func(block, lo, hi int)) error {
+	return parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
+		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
+			do(b, lo, min(hi, lo+chunkRows))
+		}
+	})
+}
+
+func (e *engine[T]) row(i int) []T { return e.rows[i*e.d : (i+1)*e.d] }
+
+// columns is what one look at the data tells.
+type columns struct {
+	mean     []float64
+	total    float64 // Σ‖x − mean‖²
+	variance float64 // mean over the columns
+	radius   float64 // no row is further from the mean
+}
+
+// columns finds mean and spread, block by block about each block's own mean, and refuses values that
+// are not finite or whose squared distances would overflow.
+func (e *engine[T]) columns(ctx context.Context) (columns, error) {
+	d := e.d
+	type part struct {
+		mean       []float64
+		sum, reach float64 // Σ‖x − mean‖², max ‖x − mean‖²
+	}
+	parts := make([]part, parallel.Count(e.n, e.block))
+	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
+		mean := make([]float64, d)
+		shift := e.row(lo)
+		same := make([]int32, chunkRows)
+		for at := lo; at < hi; at += chunkRows {
+			to := min(hi, at+chunkRows)
+			simd.Accumulate(mean, e.rows[at*d:to*d], shift, same[:to-at])
+		}
+		about := make([]T, d)
+		for j := range mean {
+			mean[j] = float64(shift[j]) + mean[j]/float64(hi-lo)
+			about[j] = T(mean[j])
+		}
+		p := part{mean: mean}
+		dist := make([]T, chunkRows)
+		for at := lo; at < hi; at += chunkRows {
+			to := min(hi, at+chunkRows)
+			simd.SquaredDistances(dist[:to-at], about, e.rows[at*d:to*d])
+			for _, v := range dist[:to-at] {
+				p.sum += float64(v)
+				p.reach = math.Max(p.reach, float64(v))
+			}
+		}
+		parts[b] = p
+	})
+	if err != nil {
+		return columns{}, err
+	}
+	col := columns{mean: make([]float64, d)}
+	for b, p := range parts {
+		rows := float64(min(e.n, (b+1)*e.block) - b*e.block)
+		for j, v := range p.mean {
+			col.mean[j] += v * (rows / float64(e.n))
+		}
+	}
+	for b, p := range parts {
+		rows := float64(min(e.n, (b+1)*e.block) - b*e.block)
+		off := simd.SquaredDistance(p.mean, col.mean)
+		col.total += p.sum + float64(rows*off)
+		col.radius = math.Max(col.radius, math.Sqrt(p.reach)+math.Sqrt(off))
+	}
+	col.variance = col.total / float64(e.n) / float64(d)
+	if !fits[T](col.radius) || math.IsNaN(col.total) || math.IsInf(col.total, 0) {
+		return columns{}, e.misfit()
+	}
+	return col, nil
+}
+
+// fits tells whether distances up to a few times radius have squares of type T.
+func fits[T simd.Float](radius float64) bool { return radius <= maxRadius[T]() }
+
+func maxRadius[T simd.Float]() float64 {
+	var zero T
+	if _, single := any(zero).(float32); single {
+		return math.Sqrt(math.MaxFloat32) / 16
+	}
+	return math.Sqrt(math.MaxFloat64) / 16
+}
+
+// misfit names the first value that is not finite, or else says that the values are too large.
+func (e *engine[T]) misfit() error {
+	if err := finite(e.rows, e.d); err != nil {
+		return err
+	}
+	return overflow()
+}
+
+func overflow() error {
+	return &fault.Input{
+		Problem: "the values lie so far apart that their squared distances overflow",
+		Mend:    "scale the columns, to 0..1 say",
+	}
+}
+
+// finite names the first value of rows that is not finite.
+func finite[T simd.Float](rows []T, d int) error {
+	for i, v := range rows {
+		if v-v != 0 {
+			return &fault.Input{
+				Row: i/d + 1, Column: fmt.Sprint(i%d + 1),
+				Problem: fmt.Sprintf("the value %g is not finite", float64(v)),
+				Mend:    "drop the row or fill in the value",
+			}
+		}
+	}
+	return nil
+}
+
+// own computes the squared distance of each row to the centre of its label, puts it into dist unless
+// that is nil, and gives the sum.
+func (e *engine[T]) own(ctx context.Context, label []int32, centers []float64, dist []float64) (float64, error) {
+	d := e.d
+	c := make([]T, len(centers))
+	for i, v := range centers {
+		c[i] = T(v)
+	}
+	sums := make([]float64, parallel.Count(e.n, e.block))
+	err := e.blocks(ctx, func(b, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			l := int(label[i])
+			v := float64(simd.SquaredDistance(e.row(i), c[l*d:(l+1)*d]))
+			sums[b] += v
+			if dist != nil {
+				dist[i] = v
+			}
+		}
+	})
+	e.distances += int64(e.n)
+	var sum float64
+	for _, v := range sums {
+		sum += v
+	}
+	return sum, err
+}

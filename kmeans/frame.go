@@ -1,0 +1,97 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// frame is a set of centres made ready for the kernels: taken relative to a point amid them, so that
+// data far from the origin keep their digits. It depends on the centres alone, so that fitting and
+// predicting agree to the bit.
+type frame[T simd.Float] struct {
+	shift     []T
+	centroids *simd.Centroids[T]
+	reach     float64 // no centre is further from shift
+}
+
+func newFrame[T simd.Float](centers []float64, d int) frame[T] {
+	f := frame[T]{shift: amid[T](centers, d)}
+	rel := make([]T, len(centers))
+	for i, v := range centers {
+		rel[i] = T(v - float64(f.shift[i%d]))
+	}
+	f.centroids = simd.NewCentroids(rel, d)
+	for c := range len(centers) / d {
+		f.reach = math.Max(f.reach, math.Sqrt(2*float64(f.centroids.Half(c))))
+	}
+	return f
+}
+
+// amid gives a point amid the centres with few digits, a multiple in each column of a power of two
+// that is no less than the spread: differences from it are then exact for values with few digits, such as
+// small integers, and ties between centres stay ties.
+func amid[T simd.Float](centers []float64, d int) []T {
+	k := len(centers) / d
+	out := make([]T, d)
+	for j := range out {
+		lo, hi, mean := math.Inf(1), math.Inf(-1), 0.0
+		for c := range k {
+			v := centers[c*d+j]
+			lo, hi = math.Min(lo, v), math.Max(hi, v)
+			mean += v / float64(k)
+		}
+		if lo == hi {
+			out[j] = T(lo)
+			continue
+		}
+		_, exp := math.Frexp(hi - lo)
+		unit := math.Ldexp(1, exp)
+		out[j] = T(math.Round(mean/unit) * unit)
+	}
+	return out
+}
+
+// predict labels the rows of m, whose values are rows, by the nearest of the centres.
+func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Matrix, threads int) ([]int32, error) {
+	n, d := m.Rows, m.Cols
+	for i, v := range centers.F64 {
+		if math.IsNaN(v) || math.Abs(v) > maxRadius[float64]() {
+			return nil, &fault.Input{Row: i/d + 1, Problem: "the centres hold a value that is not finite or too large"}
+		}
+	}
+	f := newFrame[T](centers.F64, d)
+	label := make([]int32, n)
+	block := blockRows(n, d, centers.Rows)
+	bad := make([]bool, parallel.Count(n, block))
+	err := parallel.Blocks(ctx, n, block, threads, func(b, lo, hi int) {
+		var w simd.Workspace[T]
+		best := make([]T, chunkRows)
+		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
+			to := min(hi, lo+chunkRows)
+			f.centroids.Nearest(&w, rows[lo*d:to*d], f.shift, label[lo:to], best[:to-lo], nil)
+			for _, s := range best[:to-lo] {
+				// A value that is not finite leaves no finite score.
+				if s-s != 0 {
+					bad[b] = true
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range bad {
+		if b {
+			if err := finite(rows, d); err != nil {
+				return nil, err
+			}
+			return nil, overflow()
+		}
+	}
+	return label, nil
+}

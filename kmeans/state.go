@@ -1,0 +1,216 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// state is one start under way.
+type state[T simd.Float] struct {
+	e        *engine[T]
+	centers  []float64 // k×d
+	labels   []int32
+	frame    frame[T]  // of the centres that gave the labels
+	sums     []float64 // k×d, Σ(x − frame.shift) of each cluster
+	counts   []int64
+	parts    []part // one a block
+	repaired int
+}
+
+// part is what a block adds to the sums.
+type part struct {
+	sums      []float64
+	counts    []int64
+	changed   int
+	distances int64
+}
+
+func newState[T simd.Float](e *engine[T], centers []float64) *state[T] {
+	s := &state[T]{e: e, centers: centers, labels: make([]int32, e.n),
+		sums: make([]float64, e.k*e.d), counts: make([]int64, e.k),
+		parts: make([]part, parallel.Count(e.n, e.block))}
+	for b := range s.parts {
+		s.parts[b] = part{sums: make([]float64, e.k*e.d), counts: make([]int64, e.k)}
+	}
+	for i := range s.labels {
+		s.labels[i] = -1
+	}
+	return s
+}
+
+// repairRounds bounds how often one assignment moves the centres of empty clusters. One round fills
+// them all unless a row lies so near another centre that scores cannot tell them apart.
+const repairRounds = 4
+
+// assign labels each row with the nearest centre and sums up the clusters. It gives the number of
+// rows whose label changed. Empty clusters take the row furthest from its centre and all rows are
+// labelled again.
+func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
+	for round := 0; ; round++ {
+		if err := s.pass(ctx); err != nil {
+			return 0, err
+		}
+		for b := range s.parts {
+			changed += s.parts[b].changed
+		}
+		if round == repairRounds {
+			return changed, nil
+		}
+		moved, err := s.repair(ctx)
+		if err != nil || moved == 0 {
+			return changed, err
+		}
+		s.repaired += moved
+	}
+}
+
+// pass labels all rows by the centres as they stand, and fills sums and counts.
+func (s *state[T]) pass(ctx context.Context) error {
+	e := s.e
+	s.frame = newFrame[T](s.centers, e.d)
+	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
+		p := &s.parts[b]
+		clear(p.sums)
+		clear(p.counts)
+		p.changed, p.distances = 0, 0
+		var w simd.Workspace[T]
+		var label [chunkRows]int32
+		var best [chunkRows]T
+		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
+			to := min(hi, lo+chunkRows)
+			rows, label := e.rows[lo*e.d:to*e.d], label[:to-lo]
+			s.frame.centroids.Nearest(&w, rows, s.frame.shift, label, best[:], nil)
+			p.distances += int64(e.k * (to - lo))
+			p.take(s.labels[lo:to], label)
+			simd.Accumulate(p.sums, rows, s.frame.shift, label)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	s.gather()
+	return nil
+}
+
+// take counts the rows of each label and replaces the old labels.
+func (p *part) take(old, label []int32) {
+	for i, l := range label {
+		p.counts[l]++
+		if old[i] != l {
+			p.changed++
+			old[i] = l
+		}
+	}
+}
+
+// gather adds up the blocks in their order.
+func (s *state[T]) gather() {
+	clear(s.sums)
+	clear(s.counts)
+	for b := range s.parts {
+		p := &s.parts[b]
+		for i, v := range p.sums {
+			s.sums[i] += v
+		}
+		for c, m := range p.counts {
+			s.counts[c] += m
+		}
+		s.e.distances += p.distances
+	}
+}
+
+// update moves each centre to the mean of its cluster and gives the sum of the squared moves. The
+// centre of an empty cluster stays.
+func (s *state[T]) update() (moved float64) {
+	d := s.e.d
+	for c, m := range s.counts {
+		if m == 0 {
+			continue
+		}
+		for j := range d {
+			mean := float64(s.frame.shift[j]) + s.sums[c*d+j]/float64(m)
+			step := mean - s.centers[c*d+j]
+			moved += float64(step * step)
+			s.centers[c*d+j] = mean
+		}
+	}
+	return moved
+}
+
+// inertia gives the sum of squared distances of the rows to the centres that gave them their labels:
+// with m the mean of the data, m_c that of cluster c and n_c its size,
+//
+//	Σ‖x − m‖² − Σ n_c‖m_c − m‖² + Σ n_c‖m_c − centre_c‖²
+//
+// which needs no look at the rows. It is good to rounding of the first term.
+func (s *state[T]) inertia(col columns) float64 {
+	d := s.e.d
+	between, off := 0.0, 0.0
+	for c, m := range s.counts {
+		if m == 0 {
+			continue
+		}
+		var a, b float64
+		for j := range d {
+			mean := float64(s.frame.shift[j]) + s.sums[c*d+j]/float64(m)
+			u, v := mean-col.mean[j], mean-s.centers[c*d+j]
+			a += float64(u * u)
+			b += float64(v * v)
+		}
+		between += float64(float64(m) * a)
+		off += float64(float64(m) * b)
+	}
+	return math.Max(0, col.total-between+off)
+}
+
+// repair moves the centre of each empty cluster, in order, to the row furthest from the nearest
+// centre, the first among equals, and gives the number moved. It stops when every row lies on a
+// centre: the rows are then fewer than the clusters, duplicates not counted.
+func (s *state[T]) repair(ctx context.Context) (moved int, err error) {
+	var dist []float64
+	e, d := s.e, s.e.d
+	for c, m := range s.counts {
+		if m > 0 {
+			continue
+		}
+		if dist == nil {
+			dist = make([]float64, e.n)
+			if _, err := e.own(ctx, s.labels, s.centers, dist); err != nil {
+				return 0, err
+			}
+		}
+		far := 0
+		for i, v := range dist {
+			if v > dist[far] {
+				far = i
+			}
+		}
+		if dist[far] == 0 {
+			break
+		}
+		at := e.row(far)
+		for j, v := range at {
+			s.centers[c*d+j] = float64(v)
+		}
+		moved++
+		if err := e.nearer(ctx, at, dist); err != nil {
+			return 0, err
+		}
+	}
+	return moved, nil
+}
+
+// nearer lowers dist to the squared distance from x where that is less.
+func (e *engine[T]) nearer(ctx context.Context, x []T, dist []float64) error {
+	e.distances += int64(e.n)
+	return e.blocks(ctx, func(_, lo, hi int) {
+		var to [chunkRows]T
+		simd.SquaredDistances(to[:hi-lo], x, e.rows[lo*e.d:hi*e.d])
+		for i, v := range to[:hi-lo] {
+			dist[lo+i] = math.Min(dist[lo+i], float64(v))
+		}
+	})
+}
