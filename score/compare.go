@@ -1,0 +1,238 @@
+// Package score judges partitions: against a truth, by the links they break, and by their own shape.
+//
+// Labels are one integer an object, of any values. [Compare], [CompareUntouched] and [CheckLinks] take
+// labels as they are, so that the objects of label 0, which is noise by the contract of this module, count
+// as one cluster of their own. Pass them through [Singletons] first to count each noise object as a cluster
+// of one. [Silhouette] leaves noise out, as there is no distance to noise.
+package score
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Report compares a partition with the truth. All indices are 1 for equal partitions, and all but
+// AdjustedRand, which is 0 on average for random labels and may fall below (to −½ at worst), lie in [0, 1].
+//
+// Two partitions are trivial in the same way when both have one cluster, or both have every object alone:
+// they are equal, so all indices are 1. Where only one of them is trivial, both kinds of NMI and AdjustedRand are 0.
+type Report struct {
+	N        int `json:"n"`        // objects compared
+	Clusters int `json:"clusters"` // labels found, without 0
+	Classes  int `json:"classes"`  // labels of the truth, 0 included
+	Noise    int `json:"noise"`    // objects with the found label 0
+
+	Rand          float64 `json:"ri"`             // share of pairs on which both agree (Rand 1971); 1 for one object
+	AdjustedRand  float64 `json:"ari"`            // Rand index corrected for chance (Hubert & Arabie 1985, eq. 5)
+	NMI           float64 `json:"nmi"`            // mutual information over √(H·H') (Strehl & Ghosh 2002, eq. 2)
+	NMIArithmetic float64 `json:"nmi_arithmetic"` // mutual information over ½(H+H')
+	Purity        float64 `json:"purity"`         // share of objects in the largest class of their cluster
+
+	// Of the pairs together in a cluster, the share together in a class; of those together in a class, the
+	// share together in a cluster; and the harmonic mean of both. A share of no pairs is 1 when the other
+	// partition joins none either, and otherwise 0.
+	PairPrecision float64 `json:"pair_precision"`
+	PairRecall    float64 `json:"pair_recall"`
+	PairF1        float64 `json:"pair_f1"`
+}
+
+// Compare scores found labels against true ones, index by index of the same object. It takes O(n) time.
+// Counts of pairs are exact up to n = 3·10⁹, and each index but the NMI is rounded once; nothing depends
+// on the order of the objects or on the names of the clusters.
+// It fails with a [*fault.Input] on slices of different lengths and on no objects at all.
+func Compare(pred, truth []int) (Report, error) {
+	if len(pred) != len(truth) {
+		return Report{}, &fault.Input{
+			Problem: fmt.Sprintf("there are %d labels to compare with %d", len(pred), len(truth)),
+			Mend:    "give one of each for every object",
+		}
+	}
+	if len(pred) == 0 {
+		return Report{}, &fault.Input{Problem: "there are no objects to compare"}
+	}
+	t := tabulate(pred, truth)
+	r := Report{N: len(pred), Clusters: len(t.rows), Classes: len(t.cols)}
+	for _, l := range pred {
+		if l == 0 {
+			r.Noise++
+		}
+	}
+	if r.Noise > 0 {
+		r.Clusters--
+	}
+	t.pairIndices(&r)
+	t.information(&r)
+
+	largest := make([]int64, len(t.rows))
+	for _, c := range t.cells {
+		largest[c.row] = max(largest[c.row], c.count)
+	}
+	var pure int64
+	for _, v := range largest {
+		pure += v
+	}
+	r.Purity = float64(pure) / float64(t.n)
+	return r, nil
+}
+
+// CompareUntouched is [Compare] over the objects that no link touches: what the links did for the rest
+// (Antoine, Quost, Masson & Denœux 2014, figs. 6–9). Report.N says how many there are. Unknown links
+// touch nothing. It fails with a [*fault.Input] when none is left or a link is out of range.
+func CompareUntouched(pred, truth []int, links []link.Link) (Report, error) {
+	if len(pred) != len(truth) {
+		return Compare(pred, truth)
+	}
+	if err := inRange(links, len(pred)); err != nil {
+		return Report{}, err
+	}
+	touched := make([]bool, len(pred))
+	for _, l := range links {
+		if l.Kind != link.Unknown {
+			touched[l.A], touched[l.B] = true, true
+		}
+	}
+	var p, t []int
+	for i := range pred {
+		if !touched[i] {
+			p, t = append(p, pred[i]), append(t, truth[i])
+		}
+	}
+	if len(p) == 0 && len(pred) > 0 {
+		return Report{}, &fault.Input{Problem: "every object is linked, so none is left to compare"}
+	}
+	return Compare(p, t)
+}
+
+// Singletons copies labels with each object of label 0, noise, in a new cluster of its own.
+func Singletons(labels []int) []int {
+	used := make(map[int]bool)
+	for _, l := range labels {
+		used[l] = true
+	}
+	out := slices.Clone(labels)
+	next := 1
+	for i, l := range labels {
+		if l != 0 {
+			continue
+		}
+		for used[next] {
+			next++
+		}
+		out[i] = next
+		next++
+	}
+	return out
+}
+
+// pairIndices sets the indices that count pairs: together in a cluster a, in a class b, in both s, of all.
+func (t *table) pairIndices(r *Report) {
+	var s, a, b int64
+	for _, c := range t.cells {
+		s += pairs(c.count)
+	}
+	for _, size := range t.rows {
+		a += pairs(size)
+	}
+	for _, size := range t.cols {
+		b += pairs(size)
+	}
+	all := pairs(t.n)
+	r.Rand = share(all-a-b+2*s, all, true)
+	r.PairPrecision = share(s, a, b == 0)
+	r.PairRecall = share(s, b, a == 0)
+	r.PairF1 = share(2*s, a+b, true)
+
+	// (s − ab/all) / (½(a+b) − ab/all), both sides times 2·all, beyond 64 bits from n = 7·10⁴ on.
+	ab := mul(a, b)
+	ab.Lsh(ab, 1)
+	over := mul(2*s, all)
+	over.Sub(over, ab)
+	under := mul(a+b, all)
+	under.Sub(under, ab)
+	if under.Sign() == 0 {
+		r.AdjustedRand = 1 // both trivial in the same way
+		return
+	}
+	r.AdjustedRand, _ = new(big.Rat).SetFrac(over, under).Float64()
+}
+
+// information sets both kinds of normalised mutual information.
+func (t *table) information(r *Report) {
+	if len(t.cells) == len(t.rows) && len(t.cells) == len(t.cols) {
+		r.NMI, r.NMIArithmetic = 1, 1 // equal but for the names
+		return
+	}
+	if len(t.rows) == 1 || len(t.cols) == 1 {
+		return // nothing can be learnt from, or about, one cluster
+	}
+	n := float64(t.n)
+	var mutual float64
+	for _, c := range t.cells {
+		mutual += float64(float64(c.count) / n * math.Log(float64(c.count)*n/float64(t.expected(c))))
+	}
+	h, g := entropy(t.rows, n), entropy(t.cols, n)
+	r.NMI = min(1, max(0, mutual/math.Sqrt(h*g)))
+	r.NMIArithmetic = min(1, max(0, 2*mutual/(h+g)))
+}
+
+func entropy(sizes []int64, n float64) float64 {
+	sizes = slices.Sorted(slices.Values(sizes)) // the same sum whatever the labels
+	var h float64
+	for _, size := range sizes {
+		h += float64(float64(size) / n * math.Log(n/float64(size)))
+	}
+	return h
+}
+
+func pairs(n int64) int64 {
+	if n%2 == 0 {
+		return n / 2 * (n - 1)
+	}
+	return (n - 1) / 2 * n
+}
+
+func mul(a, b int64) *big.Int { return new(big.Int).Mul(big.NewInt(a), big.NewInt(b)) }
+
+// share gives part/whole, and of nothing 1 or 0.
+func share(part, whole int64, ofNothing bool) float64 {
+	switch {
+	case whole > 0:
+		return float64(part) / float64(whole)
+	case ofNothing:
+		return 1
+	}
+	return 0
+}
+
+// String shows the report as a few lines for a person, to four decimals.
+func (r Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in %s, %s", count(r.N, "object"), count(r.Clusters, "cluster"), count(r.Classes, "class"))
+	if r.Noise > 0 {
+		fmt.Fprintf(&b, ", %d of them noise", r.Noise)
+	}
+	fmt.Fprintf(&b, `
+adjusted Rand  %7.4f
+Rand           %7.4f
+NMI            %7.4f (arithmetic %.4f)
+purity         %7.4f
+pairs          %7.4f (precision %.4f, recall %.4f)`,
+		r.AdjustedRand, r.Rand, r.NMI, r.NMIArithmetic, r.Purity, r.PairF1, r.PairPrecision, r.PairRecall)
+	return b.String()
+}
+
+func count(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "s"):
+		what += "e"
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
