@@ -1,0 +1,88 @@
+package plot
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Figure is a finished picture that can be written any number of times, but not at the same time.
+type Figure struct {
+	width, height float64 // inches
+	title         string
+	draw          func(c vg.Canvas, width, height vg.Length)
+}
+
+// DefaultDPI is the resolution of a PNG when none is given: what journals ask for.
+const DefaultDPI = 300
+
+// maxPixels keeps a mistyped resolution from taking all memory.
+const maxPixels = 100e6
+
+// WriteSVG writes the figure as SVG. Text stays text, in Liberation Sans or what the viewer has of the same widths.
+func (f *Figure) WriteSVG(w io.Writer) error {
+	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
+	c := vgsvg.New(width, height)
+	f.draw(c, width, height)
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return err
+	}
+	// Quotes are escaped in text, so this matches style attributes alone.
+	svg := bytes.ReplaceAll(b.Bytes(), []byte(`style="font-family:Liberation Sans;`),
+		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
+	var title bytes.Buffer
+	title.WriteString("<title>")
+	if err := xml.EscapeText(&title, []byte(f.title)); err != nil {
+		return err
+	}
+	title.WriteString("</title>\n")
+	head, body, _ := bytes.Cut(svg, []byte("1999/xlink\">\n"))
+	for _, part := range [][]byte{head, []byte("1999/xlink\" role=\"img\">\n"), title.Bytes(), body} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WritePNG writes the figure as PNG with dpi dots an inch; 0 = [DefaultDPI]. It fails with a [*fault.Input] when the
+// picture would have no or more than a hundred million pixels.
+func (f *Figure) WritePNG(w io.Writer, dpi int) error {
+	if dpi == 0 {
+		dpi = DefaultDPI
+	}
+	if dpi < 0 || f.width*f.height*float64(dpi)*float64(dpi) > maxPixels {
+		return &fault.Input{
+			Problem: fmt.Sprintf("a picture of %g by %g inches cannot have %d dots an inch", f.width, f.height, dpi),
+			Mend:    "choose from 72 to 600",
+		}
+	}
+	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
+	c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
+	f.draw(c, width, height)
+	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
+	return err
+}
+
+// Save writes the figure to path, as SVG or PNG by its extension. The file is there whole or not at all.
+func (f *Figure) Save(path string) error {
+	var write func(io.Writer) error
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".svg":
+		write = f.WriteSVG
+	case ".png":
+		write = func(w io.Writer) error { return f.WritePNG(w, 0) }
+	default:
+		return &fault.Input{File: path, Problem: "is no picture that can be written", Mend: "end the name in .svg or .png"}
+	}
+	return replace(path, write)
+}
