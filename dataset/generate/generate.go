@@ -36,7 +36,7 @@ type Law struct {
 }
 
 // maxValues keeps a mistyped size from taking all memory: 2³¹ values are 16 GiB.
-const maxValues = 1 << 31
+const maxValues = min(1<<31, math.MaxInt/8)
 
 // Laws lists the generators.
 func Laws() []Law {
