@@ -95,23 +95,31 @@ func squaredDistancesColumns[T Float](at level, dst, x, cols []T, stride int) {
 		return
 	}
 	_ = cols[(d-1)*stride+n-1]
-	done := 0
+	width := n + 1
 	if at != portable {
-		width := vectorLanes[T](at)
-		done = n - n%width
-		chunk := max(1, callWork/d/width) * width
-		for lo := 0; lo < done; lo += chunk {
-			hi := min(done, lo+chunk)
-			squaredColumns(at, dst[lo:hi], x, cols[lo:], stride)
-		}
+		width = vectorLanes[T](at)
 	}
-	for i := done; i < n; i++ {
-		var s T
-		for j, v := range x {
-			t := v - cols[j*stride+i]
-			s = fma(t, t, s)
+	switch {
+	case n >= width:
+		whole := n - n%width
+		chunk := max(1, callWork/d/width) * width
+		for lo := 0; lo < whole; lo += chunk {
+			squaredColumns(at, dst[lo:min(whole, lo+chunk)], x, cols[lo:], stride)
 		}
-		dst[i] = s
+		if whole < n { // the last vector overlaps the one before, and says the same
+			squaredColumns(at, dst[n-width:], x, cols[n-width:], stride)
+		}
+	case at == avx512:
+		squaredDistancesColumns(avx2, dst, x, cols, stride)
+	default:
+		for i := range dst {
+			var s T
+			for j, v := range x {
+				t := v - cols[j*stride+i]
+				s = fma(t, t, s)
+			}
+			dst[i] = s
+		}
 	}
 }
 

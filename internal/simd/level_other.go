@@ -1,3 +1,5 @@
+//go:build !amd64 || purego
+
 package simd
 
 // active is the implementation in use.

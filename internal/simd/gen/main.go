@@ -1,0 +1,21 @@
+// Command gen writes the assembly of package simd. It is a module of its own, so that the house does
+// not depend on the assembler; run it with go generate in the folder above.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	for _, single := range []bool{false, true} {
+		narrow, wide := isa{single: single}, isa{single: single, wide: true}
+		squaredRows(narrow)
+		pack(narrow)
+		accumulate(narrow)
+		for _, v := range []isa{narrow, wide} {
+			squaredColumns(v)
+			nearest(v, false)
+			nearest(v, true)
+		}
+	}
+	Generate()
+}

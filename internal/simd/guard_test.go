@@ -1,0 +1,89 @@
+//go:build unix
+
+package simd
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// guarded copies values into memory that ends (or begins) at a page that may not be touched, so that
+// a kernel that reads or writes past the end (or before the start) faults.
+func guarded[T Float | int32](t *testing.T, atEnd bool, values []T) []T {
+	t.Helper()
+	page := unix.Getpagesize()
+	size := len(values) * int(unsafe.Sizeof(values[0]))
+	inner := (size + page - 1) / page * page
+	mem, err := unix.Mmap(-1, 0, inner+2*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		t.Skip("no memory map: ", err)
+	}
+	t.Cleanup(func() { _ = unix.Munmap(mem) })
+	for _, guard := range [][]byte{mem[:page], mem[page+inner:]} {
+		if err := unix.Mprotect(guard, unix.PROT_NONE); err != nil {
+			t.Skip("no page protection: ", err)
+		}
+	}
+	start := page
+	if atEnd {
+		start = page + inner - size
+	}
+	out := unsafe.Slice((*T)(unsafe.Pointer(&mem[start])), len(values))
+	copy(out, values)
+	return out
+}
+
+// TestKernelsStayInside runs every kernel on guarded memory, and looks at what they should leave alone.
+func TestKernelsStayInside(t *testing.T) {
+	t.Run("float64", func(t *testing.T) { kernelsStayInside[float64](t) })
+	t.Run("float32", func(t *testing.T) { kernelsStayInside[float32](t) })
+}
+
+func kernelsStayInside[T Float](t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	for _, at := range levels() {
+		for _, atEnd := range []bool{true, false} {
+			for _, s := range shapes {
+				t.Run(fmt.Sprintf("%v/%v/%dx%d,%d", at, atEnd, s.n, s.d, s.k), func(t *testing.T) {
+					rows := guarded(t, atEnd, noise[T](s.n*s.d, 1))
+					shift := guarded(t, atEnd, noise[T](s.d, 2))
+					dist := guarded(t, atEnd, make([]T, s.n))
+					squaredDistances(at, dist, shift, rows)
+					squaredDistancesColumns(at, dist, shift, rows, s.n)
+
+					c := newCentroids(at, noise[T](s.k*s.d, 3), s.d)
+					c.half, c.groups = guarded(t, atEnd, c.half), guarded(t, atEnd, c.groups)
+					width := at.tile(isSingle[T]())
+					var w Workspace[T]
+					w.tile = guarded(t, atEnd, make([]T, width*s.d))
+					for i := width; i < maxTile; i++ {
+						w.best[i], w.second[i], w.index[i] = 77, 77, 77
+					}
+					label := guarded(t, atEnd, make([]int32, s.n))
+					second := guarded(t, atEnd, make([]T, s.n))
+					c.Nearest(&w, rows, shift, label, dist, second)
+					c.Nearest(&w, rows, shift, label, dist, nil)
+					for i := width; i < maxTile; i++ {
+						if w.best[i] != 77 || w.second[i] != 77 || w.index[i] != 77 {
+							t.Fatal("the kernel wrote past its tile")
+						}
+					}
+					sums := guarded(t, atEnd, noise[float64](s.k*s.d, 4))
+					before := slices.Clone(sums)
+					for i := range label {
+						label[i] = 0
+					}
+					accumulate(at, sums, rows, shift, label)
+					if !slices.Equal(sums[s.d:], before[s.d:]) {
+						t.Fatal("the kernel wrote past its sum")
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+//go:build amd64 && !purego
+
+package simd
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// active is the implementation in use.
+var active = detect()
+
+func detect() level {
+	switch {
+	case !cpu.X86.HasAVX2 || !cpu.X86.HasFMA:
+		return portable
+	case !cpu.X86.HasAVX512F:
+		return avx2
+	default:
+		return avx512
+	}
+}
+
+// The pointers below are to the first element of slices whose lengths the caller has checked; each
+// function picks the kernel for T.
+
+func p64[T Float](s []T) *float64 { return (*float64)(unsafe.Pointer(unsafe.SliceData(s))) }
+func p32[T Float](s []T) *float32 { return (*float32)(unsafe.Pointer(unsafe.SliceData(s))) }
+
+func squaredRows[T Float](at level, dst, x, rows []T) {
+	if isSingle[T]() {
+		squaredRowsF32AVX2(p32(dst), p32(x), p32(rows), len(dst), len(x))
+	} else {
+		squaredRowsF64AVX2(p64(dst), p64(x), p64(rows), len(dst), len(x))
+	}
+}
+
+func squaredColumns[T Float](at level, dst, x, cols []T, stride int) {
+	n, d := len(dst), len(x)
+	switch single := isSingle[T](); {
+	case single && at == avx512:
+		squaredColumnsF32AVX512(p32(dst), p32(x), p32(cols), n, d, stride)
+	case single:
+		squaredColumnsF32AVX2(p32(dst), p32(x), p32(cols), n, d, stride)
+	case at == avx512:
+		squaredColumnsF64AVX512(p64(dst), p64(x), p64(cols), n, d, stride)
+	default:
+		squaredColumnsF64AVX2(p64(dst), p64(x), p64(cols), n, d, stride)
+	}
+}
+
+// packVectors packs width rows as far as whole vectors go, and gives the first coordinate left.
+func packVectors[T Float](tile, rows, shift []T, width int) int {
+	d := len(shift)
+	if isSingle[T]() {
+		if d >= 8 {
+			packF32AVX2(p32(tile), p32(rows), p32(shift), d, width)
+		}
+		return d &^ 7
+	}
+	if d >= 4 {
+		packF64AVX2(p64(tile), p64(rows), p64(shift), d, width)
+	}
+	return d &^ 3
+}
+
+func accumulateRows[T Float](sums []float64, rows, shift []T, label []int32) {
+	if isSingle[T]() {
+		accumulateF32AVX2(&sums[0], p32(rows), p32(shift), &label[0], len(label), len(shift))
+	} else {
+		accumulateF64AVX2(&sums[0], p64(rows), p64(shift), &label[0], len(label), len(shift))
+	}
+}
+
+func scanTile[T Float](at level, w *Workspace[T], groups, half []T, d, first int, second bool) {
+	k := len(half)
+	tile, best, next, index := w.tile, w.best[:], w.second[:], &w.index[0]
+	if isSingle[T]() {
+		switch {
+		case at == avx512 && second:
+			nearestTwoF32AVX512(p32(tile), p32(groups), p32(half), d, k, first, p32(best), p32(next), index)
+		case at == avx512:
+			nearestF32AVX512(p32(tile), p32(groups), p32(half), d, k, first, p32(best), index)
+		case second:
+			nearestTwoF32AVX2(p32(tile), p32(groups), p32(half), d, k, first, p32(best), p32(next), index)
+		default:
+			nearestF32AVX2(p32(tile), p32(groups), p32(half), d, k, first, p32(best), index)
+		}
+		return
+	}
+	switch {
+	case at == avx512 && second:
+		nearestTwoF64AVX512(p64(tile), p64(groups), p64(half), d, k, first, p64(best), p64(next), index)
+	case at == avx512:
+		nearestF64AVX512(p64(tile), p64(groups), p64(half), d, k, first, p64(best), index)
+	case second:
+		nearestTwoF64AVX2(p64(tile), p64(groups), p64(half), d, k, first, p64(best), p64(next), index)
+	default:
+		nearestF64AVX2(p64(tile), p64(groups), p64(half), d, k, first, p64(best), index)
+	}
+}
