@@ -20,8 +20,9 @@ import (
 // Report compares a partition with the truth. All indices are 1 for equal partitions, and all but
 // AdjustedRand, which is 0 on average for random labels and may fall below (to −½ at worst), lie in [0, 1].
 //
-// Two partitions are trivial in the same way when both have one cluster, or both have every object alone:
-// they are equal, so all indices are 1. Where only one of them is trivial, both kinds of NMI and AdjustedRand are 0.
+// Trivial partitions have one cluster only, or every object alone. Two of the same kind are equal, so all
+// indices are 1. With one of them on one side alone AdjustedRand is 0, and so are both kinds of NMI where it
+// is the one with a single cluster.
 type Report struct {
 	N        int `json:"n"`        // objects compared
 	Clusters int `json:"clusters"` // labels found, without 0
@@ -42,9 +43,9 @@ type Report struct {
 	PairF1        float64 `json:"pair_f1"`
 }
 
-// Compare scores found labels against true ones, index by index of the same object. It takes O(n) time.
-// Counts of pairs are exact up to n = 3·10⁹, and each index but the NMI is rounded once; nothing depends
-// on the order of the objects or on the names of the clusters.
+// Compare scores found labels against true ones, both with one value an object. It takes O(n + t log t)
+// time for t pairs of a cluster and a class that share objects. Pairs are counted exactly up to n = 3·10⁹,
+// and nothing depends on the order of the objects or on the names of the clusters.
 // It fails with a [*fault.Input] on slices of different lengths and on no objects at all.
 func Compare(pred, truth []int) (Report, error) {
 	if len(pred) != len(truth) {

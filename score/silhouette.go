@@ -73,7 +73,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int, cfg Silhoue
 	}
 	rows, of := draw(labels, cfg)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
-	starts := starts(rows, labels)
+	starts := clusterStarts(rows, labels)
 	if len(starts) < 3 {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("a silhouette needs two clusters, and %s, without noise, are in %d", count(len(rows), "scored object"), len(starts)-1),
@@ -156,8 +156,8 @@ func draw(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
 	return rows, of
 }
 
-// starts gives where each cluster begins in rows sorted by label, and the end.
-func starts(rows, labels []int) []int {
+// clusterStarts gives where each cluster begins in rows sorted by label, and the end.
+func clusterStarts(rows, labels []int) []int {
 	var list []int
 	for i, row := range rows {
 		if i == 0 || labels[row] != labels[rows[i-1]] {
