@@ -1,0 +1,175 @@
+package dataset
+
+import (
+	"slices"
+	"strconv"
+)
+
+// assemble joins the blocks of a file, in order, into the table's stores. values is the final
+// matrix where the blocks are windows of it with room for windows[k] rows each, or nil when each
+// block has numbers of its own.
+func assemble(t *Table, p *plan, blocks []*block, values []float64, windows []int) {
+	t.Rows = 0
+	for _, b := range blocks {
+		t.Rows += b.rows
+	}
+	joinNumbers(t, p, blocks, values, windows)
+	for i := range t.Columns {
+		c, keep := &t.Columns[i], p.columns[i]
+		c.store.slot = -1
+		switch keep.keep {
+		case asNumber:
+			c.store.slot = keep.slot
+		case asSlot:
+			c.store.slot = keep.slot
+			joinCodes(t, c, keep, p, blocks)
+		case asCodes:
+			joinCodes(t, c, keep, p, blocks)
+		case asText, asIDs:
+			c.store.text = joinTexts(keep.part, blocks)
+		}
+		row := 0
+		for _, b := range blocks {
+			if c.Missing == 0 && b.missing[i] > 0 {
+				c.FirstMissing = row + b.first[i]
+			}
+			c.Missing += b.missing[i]
+			row += b.rows
+		}
+	}
+}
+
+// joinNumbers makes the table's matrix. Windows of a matrix already lie in their place unless blank
+// lines left rows unused.
+func joinNumbers(t *Table, p *plan, blocks []*block, values []float64, windows []int) {
+	if values == nil {
+		values = make([]float64, 0, t.Rows*p.width)
+		for _, b := range blocks {
+			values = append(values, b.num...)
+			b.num = nil
+		}
+	} else {
+		from, to := 0, 0
+		for k, b := range blocks {
+			if from != to {
+				copy(values[to*p.width:], b.num)
+			}
+			from += windows[k]
+			to += b.rows
+		}
+		values = values[:t.Rows*p.width]
+	}
+	t.values = Matrix{Rows: t.Rows, Cols: p.width, F64: values}
+}
+
+// joinCodes merges the dictionaries of a column, sorts the levels and renumbers the codes.
+func joinCodes(t *Table, c *Column, keep columnPlan, p *plan, blocks []*block) {
+	var all dict
+	places := make([][]int32, len(blocks))
+	for k, b := range blocks {
+		d := &b.dicts[keep.part]
+		places[k] = make([]int32, len(d.names))
+		for i, name := range d.names {
+			places[k][i] = all.code([]byte(name))
+		}
+		*d = dict{}
+	}
+	levels := slices.Clone(all.names)
+	sortLevels(levels)
+	rank := make([]int32, len(levels))
+	for i, name := range levels {
+		rank[all.codes[name]] = int32(i)
+	}
+	c.store.coded = true
+	c.store.levels = levels
+	if keep.keep == asCodes {
+		c.store.codes = make([]int32, 0, t.Rows)
+	}
+	row := 0
+	for k, b := range blocks {
+		if keep.keep == asCodes {
+			for _, code := range b.codes[keep.part] {
+				if code >= 0 {
+					code = rank[places[k][code]]
+				}
+				c.store.codes = append(c.store.codes, code)
+			}
+			b.codes[keep.part] = nil
+		} else {
+			for i := row*p.width + keep.slot; i < (row+b.rows)*p.width; i += p.width {
+				if v := t.values.F64[i]; v >= 0 {
+					t.values.F64[i] = float64(rank[places[k][int(v)]])
+				}
+			}
+		}
+		row += b.rows
+	}
+}
+
+// sortLevels sorts as numbers when all levels are numbers, else as text.
+func sortLevels(levels []string) {
+	numbers := make(map[string]float64, len(levels))
+	for _, s := range levels {
+		v, ok := parseNumber([]byte(s))
+		if !ok {
+			slices.Sort(levels)
+			return
+		}
+		numbers[s] = v
+	}
+	slices.SortFunc(levels, func(a, b string) int {
+		switch {
+		case numbers[a] < numbers[b]:
+			return -1
+		case numbers[a] > numbers[b]:
+			return 1
+		}
+		if a < b { // the same number written in two ways
+			return -1
+		}
+		return 1
+	})
+}
+
+func joinTexts(part int, blocks []*block) *textColumn {
+	bytes, rows := 0, 0
+	for _, b := range blocks {
+		bytes += len(b.texts[part].data)
+		rows += len(b.texts[part].ends)
+	}
+	out := &textColumn{data: make([]byte, 0, bytes), ends: make([]int, 0, rows)}
+	for _, b := range blocks {
+		base := len(out.data)
+		out.data = append(out.data, b.texts[part].data...)
+		for _, end := range b.texts[part].ends {
+			out.ends = append(out.ends, base+end)
+		}
+		b.texts[part] = textColumn{}
+	}
+	return out
+}
+
+// blankNote says how many blank lines were skipped between rows; those at the end need no word.
+func blankNote(blocks []*block) string {
+	skipped, pending := 0, 0
+	for _, b := range blocks {
+		if b.rows == 0 {
+			pending += b.blank
+			continue
+		}
+		skipped += pending + b.blank - b.trailing
+		pending = b.trailing
+	}
+	if skipped == 0 {
+		return ""
+	}
+	return plural(skipped, "blank line was", "blank lines were") + " skipped between rows"
+}
+
+// plural gives "1 row" or "5 rows".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

@@ -1,0 +1,146 @@
+package dataset
+
+import (
+	"math"
+)
+
+// keeping says how the values of a file column are kept while reading.
+type keeping int
+
+const (
+	forget   keeping = iota // count missing values only
+	asNumber                // a slot of the numeric block
+	asSlot                  // a slot of the numeric block that holds codes
+	asCodes                 // codes, apart from the block
+	asText                  // text
+	asIDs                   // text, where only an empty value is missing
+)
+
+// columnPlan is what a reader does with one column of the file.
+type columnPlan struct {
+	name string
+	keep keeping
+	slot int // for asNumber and asSlot
+	part int // for asSlot and asCodes a position among the dictionaries, for asText and asIDs among the texts
+}
+
+// plan is what a reader does with every column of the file.
+type plan struct {
+	columns []columnPlan
+	width   int  // slots in the numeric block
+	single  bool // the block is float32
+	dicts   int  // columns that need a dictionary
+	texts   int  // columns kept as text
+}
+
+// textFault is a fault within a piece of text; the reader knows the piece's place in the file.
+type textFault struct {
+	line    int // lines after the first of the piece
+	column  string
+	problem string
+	mend    string
+
+	unclosed bool // a quote is open at the end of the piece
+}
+
+// block holds the rows of one piece of the file.
+type block struct {
+	plan  *plan
+	rows  int
+	lines int // physical lines
+
+	blank    int // blank lines
+	trailing int // blank lines after the last row
+
+	num     []float64 // rows × width; its capacity may lie in the final matrix
+	dicts   []dict
+	codes   [][]int32 // one for each dictionary; nil for those in slots
+	texts   []textColumn
+	missing []int // by column, for columns outside the numeric block
+	first   []int // first row missing, from 1
+
+	late  []string // keys met after the sample (JSON lines)
+	fault *textFault
+}
+
+// newBlock makes an empty block. num, with length 0, is filled with the numbers.
+func newBlock(p *plan, num []float64) *block {
+	b := &block{plan: p, num: num, dicts: make([]dict, p.dicts), codes: make([][]int32, p.dicts),
+		texts: make([]textColumn, p.texts), missing: make([]int, len(p.columns)), first: make([]int, len(p.columns))}
+	return b
+}
+
+// add appends a value, trimmed and without quotes, to a column; each column gets one value a row,
+// in order.
+func (b *block) add(col int, s []byte) *textFault {
+	c := &b.plan.columns[col]
+	if c.keep == asIDs {
+		if len(s) == 0 {
+			b.miss(col)
+		}
+		b.texts[c.part].add(s)
+		return nil
+	}
+	if isMissing(s) {
+		b.addMissing(col)
+		return nil
+	}
+	switch c.keep {
+	case asNumber:
+		v, ok := parseNumber(s)
+		if !ok || math.IsInf(v, 0) {
+			fault := numberFault(s)
+			fault.column = c.name
+			return fault
+		}
+		b.num = append(b.num, v)
+	case asSlot:
+		b.num = append(b.num, float64(b.dicts[c.part].code(s)))
+	case asCodes:
+		b.codes[c.part] = append(b.codes[c.part], b.dicts[c.part].code(s))
+	case asText:
+		b.texts[c.part].add(s)
+	}
+	return nil
+}
+
+// addMissing appends a missing value to a column.
+func (b *block) addMissing(col int) {
+	c := &b.plan.columns[col]
+	switch c.keep {
+	case asNumber, asSlot:
+		b.num = append(b.num, math.NaN()) // counted once the block is complete
+		return
+	case asCodes:
+		b.codes[c.part] = append(b.codes[c.part], -1)
+	case asText, asIDs:
+		b.texts[c.part].add(nil)
+	}
+	b.miss(col)
+}
+
+func (b *block) miss(col int) {
+	if b.missing[col]++; b.missing[col] == 1 {
+		b.first[col] = b.rows + 1
+	}
+}
+
+// dict numbers texts in the order in which they are met.
+type dict struct {
+	codes map[string]int32
+	names []string
+}
+
+func (d *dict) code(s []byte) int32 {
+	if code, ok := d.codes[string(s)]; ok {
+		return code
+	}
+	if d.codes == nil {
+		d.codes = make(map[string]int32)
+	}
+	code := int32(len(d.names))
+	name := string(s)
+	d.codes[name] = code
+	d.names = append(d.names, name)
+	return code
+}

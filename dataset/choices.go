@@ -1,0 +1,104 @@
+package dataset
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Scale is how the columns of the matrix are brought to a common size.
+type Scale int
+
+// The ways to scale. A constant column becomes 0 under min–max and z-score.
+const (
+	ScaleMinMax Scale = iota // (x − min) / (max − min), so that values lie in [0, 1]; the default
+	ScaleNone                // as they are
+	ScaleZScore              // (x − mean) / σ with σ² = Σ(x − mean)²/n
+)
+
+// Missing is what is done about missing values in features.
+type Missing int
+
+// The treatments of missing values.
+const (
+	MissingRefuse Missing = iota // they are a fault; the default
+	MissingDrop                  // rows that have any are left out
+	MissingMean                  // the mean of the column; of a category or boolean the most frequent value
+	MissingMedian                // the median of the column; of a category or boolean the most frequent value
+)
+
+// Duplicates is what is done about rows whose features are all equal.
+type Duplicates int
+
+// The treatments of duplicates.
+const (
+	DuplicatesKeep Duplicates = iota // they stay; the default
+	DuplicatesDrop                   // the first of each stays
+)
+
+var (
+	typeNames       = []string{"number", "boolean", "category", "text"}
+	scaleNames      = []string{"minmax", "none", "zscore"}
+	missingNames    = []string{"refuse", "drop", "mean", "median"}
+	duplicatesNames = []string{"keep", "drop"}
+)
+
+// ParseScale reads "minmax", "none" or "zscore".
+func ParseScale(s string) (Scale, error) { return choose[Scale]("scale", scaleNames, s) }
+
+// ParseMissing reads "refuse", "drop", "mean" or "median".
+func ParseMissing(s string) (Missing, error) {
+	return choose[Missing]("treatment of missing values", missingNames, s)
+}
+
+// ParseDuplicates reads "keep" or "drop".
+func ParseDuplicates(s string) (Duplicates, error) {
+	return choose[Duplicates]("treatment of duplicates", duplicatesNames, s)
+}
+
+// String gives the name that ParseScale reads.
+func (s Scale) String() string { return scaleNames[s] }
+
+// String gives the name that ParseMissing reads.
+func (m Missing) String() string { return missingNames[m] }
+
+// String gives the name that ParseDuplicates reads.
+func (d Duplicates) String() string { return duplicatesNames[d] }
+
+// String gives "number", "boolean", "category" or "text".
+func (t Type) String() string { return typeNames[t] }
+
+// MarshalText gives the name, for JSON.
+func (s Scale) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// MarshalText gives the name, for JSON.
+func (m Missing) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// MarshalText gives the name, for JSON.
+func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads the name.
+func (s *Scale) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseScale(string(text))
+	return err
+}
+
+// UnmarshalText reads the name.
+func (m *Missing) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseMissing(string(text))
+	return err
+}
+
+// UnmarshalText reads the name.
+func (t *Type) UnmarshalText(text []byte) (err error) {
+	*t, err = choose[Type]("type", typeNames, string(text))
+	return err
+}
+
+func choose[T ~int](what string, names []string, s string) (T, error) {
+	for i, name := range names {
+		if s == name {
+			return T(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown %s %q: give one of %s", what, s, strings.Join(names, ", "))
+}

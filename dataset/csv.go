@@ -1,0 +1,225 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// maxRecord bounds a record of a text format, so that a quote nobody closed cannot fill the memory.
+const maxRecord = 64 << 20
+
+// Rows and bytes of the sample that decides the types of a text file's columns.
+const (
+	sampleRows  = 1000
+	sampleBytes = 1 << 20
+)
+
+// readCSV reads comma-, semicolon- or tab-separated text.
+func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
+	var head []byte
+	var s *csvSample
+	for size := sampleBytes; ; size *= 2 {
+		text, end, err := src.peek(size)
+		if err != nil {
+			return err
+		}
+		if head, err = csvStart(src.name, text); err != nil {
+			return err
+		}
+		if s, err = sampleCSV(src.name, head, end, t.Format); err != nil {
+			return err
+		}
+		if s != nil && (s.rows > 0 || end) {
+			break
+		}
+		if size > maxRecord {
+			return &fault.Input{File: src.name, Line: 1, Problem: "the first lines are longer than 64 MiB",
+				Mend: "check that this is a text table and that every quote is closed"}
+		}
+	}
+	t.Notes = append(t.Notes, s.notes...)
+	columns, p, err := assignRoles(src.name, s.columns(), o)
+	if err != nil {
+		return err
+	}
+	if s.rows == 0 && s.onlyHeader(head) {
+		return &fault.Input{File: src.name, Problem: "has a header but no rows", Mend: "add rows below the header"}
+	}
+	t.Columns = columns
+	start := len(src.head) - len(head) + s.start // the head may have lost a byte order mark
+	return readText(ctx, src, t, p, textLayout{start: start, line: s.line, quotes: true,
+		parser: func() textParser { return &csvParser{csvScanner: csvScanner{sep: s.sep}} }}, o)
+}
+
+// csvStart checks the first bytes and takes the byte order mark off.
+func csvStart(name string, text []byte) ([]byte, error) {
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return nil, &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16",
+			Mend: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
+	}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	if len(bytes.TrimSpace(text)) == 0 && len(text) < sampleBytes {
+		return nil, &fault.Input{File: name, Problem: "is empty", Mend: "give a file with a header line and rows"}
+	}
+	return text, nil
+}
+
+// csvSample is what the front of a file says.
+type csvSample struct {
+	sep   byte
+	names []string // "" where the header has none
+	votes []vote
+	rows  int
+	start int // where the first record of data begins
+	line  int // line number there, from 1
+	notes []string
+}
+
+// sampleCSV looks at the front of a file. It gives nil when the front does not hold a whole header.
+// A fault after the header is left for the parser to find.
+func sampleCSV(name string, head []byte, whole bool, format Format) (*csvSample, error) {
+	text := append(head[:len(head):len(head)], '\n')
+	s := &csvSample{sep: '\t', line: 1}
+	if format == FormatCSV {
+		s.sep = findSeparator(text, whole)
+		switch s.sep {
+		case ';':
+			s.notes = append(s.notes, "the columns are separated by semicolons")
+		case '\t':
+			s.notes = append(s.notes, "the columns are separated by tabs")
+		}
+	}
+	sc := csvScanner{sep: s.sep, end: len(head)}
+	i := sc.skipBlank(text, 0)
+	headerLine := sc.line
+	fields, next, flt := sc.record(text, i, nil)
+	if !whole && next >= len(head) {
+		return nil, nil
+	}
+	if bad := badByte(head[i:min(next, len(head))]); bad >= 0 {
+		flt = badByteFault(head[i:], bad)
+		flt.line += headerLine
+	}
+	if flt != nil {
+		return nil, &fault.Input{File: name, Line: flt.line + 1, Problem: flt.problem, Mend: flt.mend}
+	}
+	s.votes = make([]vote, len(fields))
+	if s.headless(fields) {
+		s.names = nil
+		s.start = i
+		s.line = headerLine + 1
+		sc.line = headerLine
+		next = i
+		s.notes = append(s.notes, "the first line holds only numbers, so it was taken as data and the columns are named x1 to x"+itoa(len(fields)))
+	} else {
+		for _, f := range fields {
+			s.names = append(s.names, string(f))
+		}
+		s.start = next
+		s.line = sc.line + 1
+	}
+	for s.rows < sampleRows {
+		i = sc.skipBlank(text, next)
+		if i >= len(head) {
+			break
+		}
+		fields, next, flt = sc.record(text, i, fields[:0])
+		if flt != nil && s.rows == 0 {
+			s.rows = 1 // so that the parser, not the search for a first row, reports it
+		}
+		if !whole && next >= len(head) || flt != nil || len(fields) != len(s.votes) {
+			if len(fields) != len(s.votes) && s.rows == 0 && next < len(head) {
+				s.rows = 1
+			}
+			break
+		}
+		for j, f := range fields {
+			s.votes[j].add(f)
+		}
+		s.rows++
+	}
+	return s, nil
+}
+
+// headless tells whether the first record holds data: numbers and missing values only.
+func (s *csvSample) headless(fields [][]byte) bool {
+	numbers := 0
+	for _, f := range fields {
+		if meansNumber(f) {
+			numbers++
+		} else if !isMissing(f) {
+			return false
+		}
+	}
+	return numbers > 0
+}
+
+// onlyHeader tells whether nothing but blank space follows the header.
+func (s *csvSample) onlyHeader(head []byte) bool {
+	return len(bytes.TrimSpace(head[min(s.start, len(head)):])) == 0
+}
+
+// columns names the columns and gives their types.
+func (s *csvSample) columns() []sampled {
+	cols := make([]sampled, len(s.votes))
+	for i := range cols {
+		cols[i].typ = s.votes[i].typ()
+		switch {
+		case s.names == nil:
+			cols[i].name = "x" + itoa(i+1)
+		case s.names[i] == "":
+			cols[i].name = "column" + itoa(i+1)
+			cols[i].unnamed = true
+		default:
+			cols[i].name = s.names[i]
+		}
+	}
+	return cols
+}
+
+// findSeparator chooses between comma, semicolon and tab: the one that splits the first lines into
+// the same number of fields, at least two, and more of them into numbers; a comma in doubt.
+func findSeparator(text []byte, whole bool) byte {
+	const lines = 20
+	best, bestScore := byte(','), -1.0
+	for _, sep := range []byte{',', ';', '\t'} {
+		sc := csvScanner{sep: sep, end: len(text) - 1}
+		width, cells, numbers, next := 0, 0, 0, 0
+		var fields [][]byte
+		for range lines {
+			i := sc.skipBlank(text, next)
+			if i >= sc.end {
+				break
+			}
+			var flt *textFault
+			fields, next, flt = sc.record(text, i, fields[:0])
+			if flt != nil || !whole && next >= sc.end {
+				break
+			}
+			if width == 0 {
+				width = len(fields)
+			}
+			if len(fields) != width {
+				// A ragged file still has a separator: it counts, but less than an even one.
+				cells *= 8
+				break
+			}
+			for _, f := range fields {
+				cells++
+				if meansNumber(f) || isMissing(f) {
+					numbers++
+				}
+			}
+		}
+		if width < 2 {
+			continue
+		}
+		score := 1 + float64(numbers)/float64(cells)
+		if score > bestScore {
+			best, bestScore = sep, score
+		}
+	}
+	return best
+}

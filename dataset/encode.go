@@ -1,0 +1,230 @@
+package dataset
+
+import (
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// encodeBlock is the rows encoded or scaled between two looks at the context.
+const encodeBlock = 4096
+
+func allocate(rows, cols int, single bool) Matrix {
+	m := Matrix{Rows: rows, Cols: cols}
+	if single {
+		m.F32 = make([]float32, rows*cols)
+	} else {
+		m.F64 = make([]float64, rows*cols)
+	}
+	return m
+}
+
+// rowsWithValues gives the rows to encode, nil for all: it refuses or leaves out rows with missing
+// values that have no replacement.
+func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap) ([]int32, error) {
+	count, columns, first := 0, 0, &fault.Input{File: t.Name, Row: math.MaxInt}
+	for i := range maps {
+		c := &t.Columns[maps[i].column]
+		if c.Missing == 0 || !math.IsNaN(maps[i].fill) {
+			continue
+		}
+		count += c.Missing
+		columns++
+		if c.FirstMissing < first.Row {
+			first.Row, first.Column = c.FirstMissing, c.Name
+		}
+	}
+	if count == 0 {
+		return nil, nil
+	}
+	if e.Missing == MissingRefuse {
+		first.Problem = "the value is missing"
+		if count > 1 {
+			first.Problem = "the first of " + itoa(count) + " missing values in " + plural(columns, "feature", "features")
+		}
+		first.Mend = "drop such rows (--missing drop), fill them in (--missing mean or median), or leave the column out (--drop " + first.Column + ")"
+		return nil, first
+	}
+	keep := make([]int32, 0, t.Rows)
+	for row := range t.Rows {
+		if row%encodeBlock == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		whole := true
+		for i := range maps {
+			whole = whole && !(math.IsNaN(maps[i].fill) && math.IsNaN(t.values.At(row, maps[i].slot)))
+		}
+		if whole {
+			keep = append(keep, int32(row))
+		}
+	}
+	if len(keep) == 0 {
+		return nil, &fault.Input{File: t.Name, Problem: "every row has a missing value, so dropping such rows leaves none",
+			Mend: "leave out the columns that lack most (--drop), or fill them in (--missing mean or median)"}
+	}
+	return keep, nil
+}
+
+// encodeRows writes the given rows of the table, nil for all, into x, unscaled.
+func encodeRows(ctx context.Context, t *Table, maps []columnMap, rows []int32, x Matrix, threads int) error {
+	return parallel.Blocks(ctx, x.Rows, encodeBlock, threads, func(_, lo, hi int) {
+		out := make([]float64, x.Cols)
+		for i := lo; i < hi; i++ {
+			row := i
+			if rows != nil {
+				row = int(rows[i])
+			}
+			clear(out)
+			for k := range maps {
+				m := &maps[k]
+				v := t.values.At(row, m.slot)
+				switch missing := math.IsNaN(v); {
+				case !m.category && missing:
+					out[m.at] = m.fill
+				case !m.category:
+					out[m.at] = v
+				case missing:
+					out[m.at+int(m.fill)] = 1
+				default:
+					if level := m.level(v); level >= 0 {
+						out[m.at+level] = 1
+					}
+				}
+			}
+			x.setRow(i, out)
+		}
+	})
+}
+
+// setRow stores row i.
+func (m Matrix) setRow(i int, values []float64) {
+	if m.F32 == nil {
+		copy(m.F64[i*m.Cols:], values)
+		return
+	}
+	row := m.F32[i*m.Cols : (i+1)*m.Cols]
+	for j, v := range values {
+		row[j] = float32(v)
+	}
+}
+
+// fitScale finds the shift and divisor of every column of x, which holds no missing values.
+func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads int) error {
+	if e.Scale == ScaleNone {
+		return nil
+	}
+	shift, divisor, err := columnScale(ctx, x, e.Scale, threads)
+	if err != nil {
+		return err
+	}
+	at := 0
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		n := at + c.width()
+		c.Shift, c.Divisor = shift[at:n:n], divisor[at:n:n]
+		for _, v := range c.Divisor {
+			if math.IsInf(v, 0) || math.IsNaN(v) {
+				return &fault.Input{File: file, Column: c.Source, Problem: "its values are too far apart to be scaled in 64-bit numbers",
+					Mend: "rescale or drop the column"}
+			}
+		}
+		at = n
+	}
+	return nil
+}
+
+// columnScale computes shift and divisor by blocks of rows, whose results are joined in order.
+func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift, divisor []float64, err error) {
+	d := x.Cols
+	shift, divisor = make([]float64, d), make([]float64, d)
+	count := parallel.Count(x.Rows, statRows)
+	low, high, sum := make([]float64, count*d), make([]float64, count*d), make([]float64, count*d)
+	err = parallel.Blocks(ctx, x.Rows, statRows, threads, func(b, lo, hi int) {
+		low, high, sum := low[b*d:(b+1)*d], high[b*d:(b+1)*d], sum[b*d:(b+1)*d]
+		row := x.AppendRow(make([]float64, 0, d), lo)
+		copy(low, row)
+		copy(high, row)
+		for i := lo; i < hi; i++ {
+			row = x.AppendRow(row[:0], i)
+			for j, v := range row {
+				sum[j] += v
+				if v < low[j] {
+					low[j] = v
+				}
+				if v > high[j] {
+					high[j] = v
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for j := range d {
+		a, z, s := low[j], high[j], 0.0
+		for b := range count {
+			a, z = min(a, low[b*d+j]), max(z, high[b*d+j])
+			s += sum[b*d+j]
+		}
+		shift[j], divisor[j] = a, z-a
+		if scale == ScaleZScore && a < z {
+			shift[j] = s / float64(x.Rows)
+		}
+	}
+	if scale == ScaleMinMax {
+		return shift, divisor, nil
+	}
+	clear(sum)
+	err = parallel.Blocks(ctx, x.Rows, statRows, threads, func(b, lo, hi int) {
+		sum := sum[b*d : (b+1)*d]
+		row := make([]float64, 0, d)
+		for i := lo; i < hi; i++ {
+			row = x.AppendRow(row[:0], i)
+			for j, v := range row {
+				u := v - shift[j]
+				sum[j] += float64(u * u)
+			}
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for j := range d {
+		s := 0.0
+		for b := range count {
+			s += sum[b*d+j]
+		}
+		if divisor[j] != 0 { // a constant column stays marked
+			divisor[j] = math.Sqrt(s / float64(x.Rows))
+		}
+	}
+	return shift, divisor, nil
+}
+
+// scaleRows scales x in place.
+func (e Encoding) scaleRows(ctx context.Context, x Matrix, threads int) error {
+	if e.Scale == ScaleNone {
+		return ctx.Err()
+	}
+	shift, divisor := make([]float64, 0, x.Cols), make([]float64, 0, x.Cols)
+	for i := range e.Columns {
+		shift = append(shift, e.Columns[i].Shift...)
+		divisor = append(divisor, e.Columns[i].Divisor...)
+	}
+	return parallel.Blocks(ctx, x.Rows, encodeBlock, threads, func(_, lo, hi int) {
+		row := make([]float64, 0, x.Cols)
+		for i := lo; i < hi; i++ {
+			row = x.AppendRow(row[:0], i)
+			for j, v := range row {
+				if divisor[j] == 0 {
+					row[j] = 0
+				} else {
+					row[j] = (v - shift[j]) / divisor[j]
+				}
+			}
+			x.setRow(i, row)
+		}
+	})
+}

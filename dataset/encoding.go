@@ -1,0 +1,208 @@
+package dataset
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Encoding is the recipe that turned a table into a matrix. It serialises to JSON, and [Encoding.Apply]
+// cooks it again with the rows of another table, for prediction.
+type Encoding struct {
+	Columns []EncodedColumn `json:"columns"`          // in the order of the matrix
+	Missing Missing         `json:"missing"`          // what to do about missing values
+	Scale   Scale           `json:"scale"`            // which scaling Shift and Divisor come from
+	Single  bool            `json:"single,omitempty"` // the matrix is float32
+}
+
+// EncodedColumn says how one column of a table becomes one or more columns of the matrix.
+type EncodedColumn struct {
+	Source  string    `json:"source"`            // column of the table
+	Type    Type      `json:"type"`              // Number, Boolean or Category
+	Levels  []string  `json:"levels,omitempty"`  // values of a category, one matrix column each
+	Fill    *float64  `json:"fill,omitempty"`    // replaces a missing value: a number, 0 or 1, or a position in Levels; nil: none
+	Shift   []float64 `json:"shift,omitempty"`   // subtracted from each matrix column; empty without scaling
+	Divisor []float64 `json:"divisor,omitempty"` // then divides it; 0 marks a constant column, which becomes 0
+}
+
+// width is the number of matrix columns.
+func (c *EncodedColumn) width() int {
+	if c.Type == Category {
+		return len(c.Levels)
+	}
+	return 1
+}
+
+// Cols gives the number of columns of the matrix.
+func (e Encoding) Cols() int {
+	d := 0
+	for i := range e.Columns {
+		d += e.Columns[i].width()
+	}
+	return d
+}
+
+// Names names the columns of the matrix: the source, or "source=level" for a category.
+func (e Encoding) Names() []string {
+	names := make([]string, 0, e.Cols())
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		if c.Type != Category {
+			names = append(names, c.Source)
+		}
+		for _, level := range c.Levels {
+			names = append(names, c.Source+"="+level)
+		}
+	}
+	return names
+}
+
+// Sources names the columns that a table must have: the Features to ask for when reading one.
+func (e Encoding) Sources() []string {
+	names := make([]string, len(e.Columns))
+	for i := range e.Columns {
+		names[i] = e.Columns[i].Source
+	}
+	return names
+}
+
+// Apply makes the matrix of another table's rows, as the first table was prepared: same columns,
+// same scaling, same replacements. rows gives the table's row of each row of the matrix; it is nil
+// when no row was left out. A category's value that the recipe does not know gives zeros in all its
+// columns; [Encoding.Unknown] tells of them. The table should be read with Features set to
+// [Encoding.Sources]. A column that is missing or of another type is a [*fault.Input].
+func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, err error) {
+	maps, err := e.bind(t)
+	if err != nil {
+		return Matrix{}, nil, err
+	}
+	keep, err := e.rowsWithValues(ctx, t, maps)
+	if err != nil {
+		return Matrix{}, nil, err
+	}
+	n := t.Rows
+	if keep != nil {
+		n = len(keep)
+	}
+	x = allocate(n, e.Cols(), e.Single)
+	if err := encodeRows(ctx, t, maps, keep, x, 0); err != nil {
+		return Matrix{}, nil, err
+	}
+	return x, keep, e.scaleRows(ctx, x, 0)
+}
+
+// Unknown tells, a sentence a column, which values of the table's categories the recipe does not know.
+func (e Encoding) Unknown(t *Table) []string {
+	maps, err := e.bind(t)
+	if err != nil {
+		return nil // Apply reports it
+	}
+	var notes []string
+	for i := range maps {
+		m := &maps[i]
+		if e.Columns[i].Type != Category {
+			continue
+		}
+		count, first := 0, -1
+		for row := range t.Rows {
+			v := t.values.At(row, m.slot)
+			if !math.IsNaN(v) && m.level(v) < 0 {
+				if count++; count == 1 {
+					first = row
+				}
+			}
+		}
+		if count > 0 {
+			notes = append(notes, "column "+e.Columns[i].Source+": "+plural(count, "value is", "values are")+
+				" unknown and count as none of the known ones, the first "+strconv.Quote(t.Cell(first, m.column))+" in row "+itoa(first+1))
+		}
+	}
+	return notes
+}
+
+// columnMap leads from a slot of a table to columns of the matrix.
+type columnMap struct {
+	column, slot int             // of the table
+	at           int             // first column of the matrix
+	category     bool            // spread over one column a level
+	positions    []int           // for a category: table code to position among the levels, -1 unknown
+	numbers      map[float64]int // for a category whose table column holds numbers
+	fill         float64         // NaN: none
+}
+
+// level gives the position among the recipe's levels of a table's value, or -1.
+func (m *columnMap) level(v float64) int {
+	if m.numbers != nil {
+		if k, ok := m.numbers[v]; ok {
+			return k
+		}
+		return -1
+	}
+	return m.positions[int(v)]
+}
+
+// bind finds the recipe's columns in a table.
+func (e Encoding) bind(t *Table) ([]columnMap, error) {
+	if t.consumed {
+		return nil, errConsumed
+	}
+	maps := make([]columnMap, len(e.Columns))
+	at := 0
+	for i := range e.Columns {
+		want := &e.Columns[i]
+		col := t.Column(want.Source)
+		if col < 0 {
+			names := make([]string, len(t.Columns))
+			for j := range t.Columns {
+				names[j] = t.Columns[j].Name
+			}
+			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is missing", Mend: "the model needs it; " + suggest(want.Source, names)}
+		}
+		c := &t.Columns[col]
+		if c.store.slot < 0 {
+			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is needed as a feature, but it is " + c.Role.String() + " here",
+				Mend: "read the table with the features of the model"}
+		}
+		m := columnMap{column: col, slot: c.store.slot, at: at, fill: math.NaN()}
+		if want.Fill != nil {
+			m.fill = *want.Fill
+		}
+		switch {
+		case want.Type == Category:
+			m.category = true
+			m.bindLevels(want.Levels, c)
+		case c.Type != want.Type && c.Missing < t.Rows:
+			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is " + c.Type.String() + " here, but was " + want.Type.String() + " when the model was made",
+				Mend: "give values of the same kind"}
+		}
+		at += want.width()
+		maps[i] = m
+	}
+	return maps, nil
+}
+
+// bindLevels finds the table's own values among the recipe's levels.
+func (m *columnMap) bindLevels(levels []string, c *Column) {
+	texts := c.store.levels
+	if c.Type == Boolean {
+		texts = c.store.boolText[:]
+	}
+	if !c.store.coded {
+		m.numbers = make(map[float64]int)
+		for k, s := range levels {
+			if v, ok := parseNumber([]byte(s)); ok {
+				if _, twice := m.numbers[v]; !twice {
+					m.numbers[v] = k
+				}
+			}
+		}
+		return
+	}
+	m.positions = make([]int, len(texts))
+	for code, s := range texts {
+		m.positions[code] = slices.Index(levels, s)
+	}
+}

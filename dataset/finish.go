@@ -1,0 +1,268 @@
+package dataset
+
+import (
+	"context"
+	"math"
+	"sort"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// statRows is the rows whose sums are added up together; it fixes the order of all additions.
+const statRows = 8192
+
+// finish settles what only the whole file can tell: the ids, the classes, whether a category is a
+// boolean or has too many values, and the figures of every column.
+func (t *Table) finish(ctx context.Context, o ReadOptions) error {
+	if t.Rows == 0 {
+		return &fault.Input{File: t.Name, Problem: "has no rows", Mend: "give a table with rows"}
+	}
+	if t.Rows > math.MaxInt32 {
+		return &fault.Input{File: t.Name, Problem: "has more than 2147483647 rows", Mend: "cluster a sample of them"}
+	}
+	if err := t.columnFigures(ctx, o.threads()); err != nil {
+		return err
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		var err error
+		switch {
+		case c.Role == ID:
+			err = t.finishID(i, o)
+		case c.store.coded:
+			err = t.finishCoded(c, o)
+		case c.Role == Feature && c.Missing == t.Rows && len(o.Features) == 0:
+			c.Role, c.Why = Unused, "has no values"
+		}
+		if err != nil {
+			return err
+		}
+	}
+	t.noteRoles()
+	return nil
+}
+
+// finishID indexes the ids. Shared or missing ids are a fault when the column was asked for; else
+// the column is no id.
+func (t *Table) finishID(i int, o ReadOptions) error {
+	c := &t.Columns[i]
+	index, row, first, ok := newIDIndex(c.store.text)
+	if ok {
+		t.ids, t.idColumn, c.Distinct = index, i, t.Rows
+		return nil
+	}
+	problem := "has no id"
+	if first >= 0 {
+		problem = "has the id " + quote(c.store.text.bytes(row)) + " of row " + itoa(first+1)
+	}
+	if o.ID != "" {
+		return &fault.Input{File: t.Name, Row: row + 1, Column: c.Name, Problem: problem,
+			Mend: "give each row an id of its own, or name another column as the id"}
+	}
+	c.Role = Unused
+	c.Why = "is named like an id, but row " + itoa(row+1) + " " + problem
+	if strings.HasPrefix(c.Name, "column") && c.Missing > 0 {
+		c.Why = "has no name, and row " + itoa(row+1) + " " + problem
+	}
+	if !o.Keep {
+		c.store.text = nil
+	}
+	return nil
+}
+
+// finishCoded counts the levels of a column with a dictionary.
+func (t *Table) finishCoded(c *Column, o ReadOptions) error {
+	levels := c.store.levels
+	c.Distinct = len(levels)
+	c.Levels = levels[:min(len(levels), MaxLevels):min(len(levels), MaxLevels)]
+	boolean := len(levels) > 0
+	for _, s := range levels {
+		_, ok := parseBool(s)
+		boolean = boolean && ok
+	}
+	switch {
+	case boolean:
+		c.Type = Boolean
+	case len(levels) > MaxLevels:
+		c.Type = Text
+	case c.Type != Number || c.Role == Feature:
+		c.Type = Category
+	}
+	switch {
+	case c.Role != Feature:
+	case boolean:
+		t.makeBoolean(c)
+	case c.Missing == t.Rows && len(o.Features) == 0:
+		c.Role, c.Why = Unused, "has no values"
+	case c.Type == Text:
+		if len(o.Features) > 0 {
+			return &fault.Input{File: t.Name, Column: c.Name, Problem: "has " + itoa(len(levels)) + " different values, too many for a category",
+				Mend: "leave it out of --features, or give it as numbers"}
+		}
+		c.Role, c.Why = Unused, "has "+itoa(len(levels))+" different values, too many for a category"
+	}
+	return nil
+}
+
+// makeBoolean turns the codes of a column in the block into 0 and 1.
+func (t *Table) makeBoolean(c *Column) {
+	truth := make([]float64, len(c.store.levels))
+	seen := [2]int{}
+	c.store.boolText = [2]string{"false", "true"}
+	for i, s := range c.store.levels {
+		v, _ := parseBool(s)
+		k := 0
+		if v {
+			k = 1
+		}
+		truth[i] = float64(k)
+		c.store.boolText[k] = s
+		seen[k]++
+	}
+	for k, text := range [2]string{"false", "true"} {
+		if seen[k] != 1 {
+			c.store.boolText[k] = text
+		}
+	}
+	c.Min, c.Max = 1, 0
+	sum := 0
+	m := &t.values
+	for i := range t.Rows {
+		at := i*m.Cols + c.store.slot
+		if v := m.At(i, c.store.slot); !math.IsNaN(v) {
+			v = truth[int(v)]
+			if m.F32 != nil {
+				m.F32[at] = float32(v)
+			} else {
+				m.F64[at] = v
+			}
+			c.Min, c.Max = min(c.Min, v), max(c.Max, v)
+			sum += int(v)
+		}
+	}
+	c.Mean = float64(sum) / float64(t.Rows-c.Missing)
+}
+
+// figures are what one block of rows says about a slot.
+type figures struct {
+	missing, first int // first: row of the first missing value, or -1
+	infinite       int // row of the first infinity, or -1
+	min, max, sum  float64
+}
+
+// columnFigures finds missing values, extremes and means of the columns in the block, and refuses
+// infinities, which only the binary formats can bring this far.
+func (t *Table) columnFigures(ctx context.Context, threads int) error {
+	d := t.values.Cols
+	if d == 0 {
+		return ctx.Err()
+	}
+	count := parallel.Count(t.Rows, statRows)
+	all := make([]figures, count*d)
+	err := parallel.Blocks(ctx, t.Rows, statRows, threads, func(b, lo, hi int) {
+		f := all[b*d : (b+1)*d]
+		for j := range f {
+			f[j] = figures{first: -1, infinite: -1, min: math.Inf(1), max: math.Inf(-1)}
+		}
+		row := make([]float64, 0, d)
+		for i := lo; i < hi; i++ {
+			row = t.values.AppendRow(row[:0], i)
+			for j, v := range row {
+				g := &f[j]
+				if v-v != 0 { // NaN or infinite
+					if !math.IsNaN(v) {
+						if g.infinite < 0 {
+							g.infinite = i
+						}
+						continue
+					}
+					if g.missing++; g.missing == 1 {
+						g.first = i
+					}
+					continue
+				}
+				g.sum += v
+				if v < g.min {
+					g.min = v
+				}
+				if v > g.max {
+					g.max = v
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.store.slot < 0 {
+			continue
+		}
+		sum, infinite := 0.0, -1
+		low, high := math.Inf(1), math.Inf(-1)
+		for b := range count {
+			g := all[b*d+c.store.slot]
+			if c.Missing == 0 && g.missing > 0 {
+				c.FirstMissing = g.first + 1
+			}
+			if infinite < 0 {
+				infinite = g.infinite
+			}
+			c.Missing += g.missing
+			sum += g.sum
+			low, high = min(low, g.min), max(high, g.max)
+		}
+		if infinite >= 0 {
+			return &fault.Input{File: t.Name, Row: infinite + 1, Column: c.Name, Problem: "is infinite",
+				Mend: "give a finite number, or NaN for a missing value"}
+		}
+		if present := t.Rows - c.Missing; present > 0 && !c.store.coded {
+			c.Min, c.Max = low, high
+			c.Mean = sum / float64(present)
+			if math.IsInf(c.Mean, 0) {
+				c.Mean = low/2 + high/2 // the sum of such values is beyond float64
+			}
+		}
+	}
+	return nil
+}
+
+// noteRoles says which columns were left out or given a role without being asked for.
+func (t *Table) noteRoles() {
+	var notes []string
+	why := make(map[string][]string)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Why == "" || c.Role == Feature {
+			continue
+		}
+		if c.Role == ID {
+			notes = append(notes, "column "+c.Name+" is the id: it "+c.Why)
+			continue
+		}
+		why[c.Why] = append(why[c.Why], c.Name)
+	}
+	reasons := make([]string, 0, len(why))
+	for reason := range why {
+		reasons = append(reasons, reason)
+	}
+	sort.Slice(reasons, func(a, b int) bool {
+		return t.Column(why[reasons[a]][0]) < t.Column(why[reasons[b]][0])
+	})
+	for _, reason := range reasons {
+		notes = append(notes, "not a feature: "+listNames(why[reason])+", which "+reason)
+	}
+	t.Notes = append(t.Notes, notes...)
+}
+
+// listNames joins names, the first few of many.
+func listNames(names []string) string {
+	const most = 8
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " and " + itoa(len(names)-most) + " more"
+	}
+	return strings.Join(names, ", ")
+}

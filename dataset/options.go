@@ -1,0 +1,82 @@
+package dataset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// Format names a way to write a table. The empty Format is found from the file name (a last .gz or
+// .zst left aside) or, failing that, from the first bytes.
+type Format string
+
+// The formats that [Read] understands, each plain, gzip'ed or zstd-compressed.
+const (
+	FormatCSV     Format = "csv"     // comma-separated; semicolons and tabs are detected
+	FormatTSV     Format = "tsv"     // tab-separated
+	FormatNPY     Format = "npy"     // NumPy array file, one or two dimensions
+	FormatParquet Format = "parquet" // Apache Parquet, flat columns
+	FormatARFF    Format = "arff"    // Weka's attribute-relation file
+	FormatJSONL   Format = "jsonl"   // one JSON object a line
+)
+
+// Formats lists all formats, in the order of the documentation.
+func Formats() []Format {
+	return []Format{FormatCSV, FormatTSV, FormatNPY, FormatParquet, FormatARFF, FormatJSONL}
+}
+
+// ParseFormat turns a flag value into a Format; "" stays "".
+func ParseFormat(s string) (Format, error) {
+	f := Format(strings.ToLower(s))
+	if f == "" {
+		return f, nil
+	}
+	for _, g := range Formats() {
+		if f == g {
+			return f, nil
+		}
+	}
+	return "", fmt.Errorf("unknown format %q: give one of csv, tsv, npy, parquet, arff, jsonl", s)
+}
+
+// DefaultInflateLimit is how many bytes a compressed or piped input may inflate to when
+// ReadOptions.InflateLimit is 0: 16 GiB.
+const DefaultInflateLimit = 16 << 30
+
+// ReadOptions says how to read a table. The zero value reads any format, finds roles by name and
+// type, and keeps only what is needed to cluster.
+type ReadOptions struct {
+	Format   Format   // "": from the name, else from the content
+	ID       string   // column of row ids; "": a column named id, index or uuid, or an unnamed first one, whose values all differ
+	Label    string   // column of true classes; "": none (a column that looks like one is left out and said)
+	Features []string // columns to use; nil: all numbers, booleans and categories without another role
+	Drop     []string // columns to leave out; nil: none
+
+	Keep         bool  // keep columns that are no features as text, so that Cell can show them; false: forget them
+	InflateLimit int64 // bytes that a compressed or piped input may inflate to; 0: DefaultInflateLimit
+	Threads      int   // goroutines; 0: one a processor. Results never depend on it
+
+	// Progress, when set, hears how many bytes of the input are read; total is 0 when not known.
+	// Calls never overlap.
+	Progress func(done, total int64)
+
+	// chunk is the bytes of text a thread takes at a time; 0: 1 MiB. Tests make it tiny.
+	chunk int
+}
+
+func (o ReadOptions) inflateLimit() int64 {
+	if o.InflateLimit <= 0 {
+		return DefaultInflateLimit
+	}
+	return o.InflateLimit
+}
+
+func (o ReadOptions) chunkSize() int {
+	if o.chunk <= 0 {
+		return 1 << 20
+	}
+	return o.chunk
+}
+
+func (o ReadOptions) threads() int { return parallel.Threads(o.Threads) }

@@ -1,0 +1,213 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Preparation says how a table becomes a matrix. The zero value scales to [0, 1], keeps duplicates
+// and refuses missing values.
+type Preparation struct {
+	Scale      Scale      // zero: ScaleMinMax
+	Missing    Missing    // zero: MissingRefuse
+	Duplicates Duplicates // zero: DuplicatesKeep
+
+	// Consume lets the table's own numbers become the matrix where they can, which halves the memory;
+	// Cell then shows nothing for features, and the table cannot be prepared again. Zero: the table stays whole.
+	Consume bool
+
+	Threads int // goroutines; 0: one a processor. Results never depend on it
+}
+
+// Prepared is a table as a matrix.
+type Prepared struct {
+	X     Matrix   // n×d; read-only where the table was not consumed, as it may be the table's own
+	Names []string // of the d columns; a category gives "colour=red", "colour=green", …
+	Rows  []int32  // the table's row of each row of X, ascending; nil when X has all of them
+
+	Duplicates int      // rows equal to an earlier one in all features, whether kept or not
+	Dropped    int      // rows left out for missing values
+	Notes      []string // what was done, a sentence each
+	Encoding   Encoding // does the same to another table
+}
+
+var errConsumed = errors.New("dataset: the table's values were consumed by an earlier preparation")
+
+// Prepare makes the matrix of the table's features: missing values are treated first, then
+// categories become 0/1 columns, duplicates are found, and the columns are scaled. It fails with a
+// [*fault.Input] when there are no features, or missing values that are to be refused.
+func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
+	if t.consumed {
+		return nil, errConsumed
+	}
+	e := Encoding{Missing: p.Missing, Scale: p.Scale, Single: t.values.Single()}
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Role == Feature {
+			fill, err := t.fill(c, p.Missing)
+			if err != nil {
+				return nil, err
+			}
+			column := EncodedColumn{Source: c.Name, Type: c.Type, Fill: fill}
+			if c.Type == Category {
+				column.Levels = slices.Clone(c.store.levels)
+			}
+			e.Columns = append(e.Columns, column)
+		}
+	}
+	if len(e.Columns) == 0 {
+		return nil, &fault.Input{File: t.Name, Problem: "no column can be a feature", Mend: "name some with --features"}
+	}
+	maps, err := e.bind(t)
+	if err != nil {
+		return nil, err
+	}
+	out := &Prepared{Names: e.Names()}
+	if out.Rows, err = e.rowsWithValues(ctx, t, maps); err != nil {
+		return nil, err
+	}
+	owned, err := t.encode(ctx, e, maps, p, out)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.dropDuplicates(ctx, p, owned); err != nil {
+		return nil, err
+	}
+	if err := e.fitScale(ctx, t.Name, out.X, p.Threads); err != nil {
+		return nil, err
+	}
+	if err := e.scaleRows(ctx, out.X, p.Threads); err != nil {
+		return nil, err
+	}
+	out.Encoding = e
+	out.note(t, maps, p)
+	return out, nil
+}
+
+// encode fills out.X. owned is false when X is the table's own matrix, which must not be written.
+func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Preparation, out *Prepared) (owned bool, err error) {
+	n := t.Rows
+	if out.Rows != nil {
+		n = len(out.Rows)
+		out.Dropped = t.Rows - n
+	}
+	same := out.Rows == nil && len(maps) == t.values.Cols // nothing to leave out, fill in or spread
+	spread := false
+	for i := range maps {
+		spread = spread || maps[i].category
+		same = same && !(t.Columns[maps[i].column].Missing > 0)
+	}
+	same = same && !spread
+	switch {
+	case same && (p.Consume || p.Scale == ScaleNone):
+		out.X, owned = t.values, p.Consume
+	case p.Consume && !spread:
+		// Rows and columns only move towards the front, so one thread can do it in place.
+		x := Matrix{Rows: n, Cols: len(maps), F64: t.values.F64, F32: t.values.F32}
+		if err := encodeRows(ctx, t, maps, out.Rows, x, 1); err != nil {
+			t.consumed = true
+			return false, err
+		}
+		out.X, owned = x.head(n), true
+	default:
+		out.X, owned = allocate(n, e.Cols(), e.Single), true
+		if err := encodeRows(ctx, t, maps, out.Rows, out.X, p.Threads); err != nil {
+			return false, err
+		}
+	}
+	if p.Consume {
+		t.consumed, t.values = true, Matrix{}
+	}
+	return owned, nil
+}
+
+// head gives the first n rows, sharing their values.
+func (m Matrix) head(n int) Matrix {
+	m.Rows = n
+	if m.F32 != nil {
+		m.F32 = m.F32[: n*m.Cols : n*m.Cols]
+	} else {
+		m.F64 = m.F64[: n*m.Cols : n*m.Cols]
+	}
+	return m
+}
+
+// fill gives what replaces the missing values of a column, nil for nothing.
+func (t *Table) fill(c *Column, how Missing) (*float64, error) {
+	if how != MissingMean && how != MissingMedian {
+		return nil, nil
+	}
+	if c.Missing == t.Rows {
+		return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "has no values, so there is nothing to fill it in with", Mend: "leave it out (--drop)"}
+	}
+	var v float64
+	switch {
+	case c.Type != Number:
+		counts := make([]int, max(2, len(c.store.levels)))
+		for row := range t.Rows {
+			if v := t.values.At(row, c.store.slot); v == v {
+				counts[int(v)]++
+			}
+		}
+		v = float64(slices.Index(counts, slices.Max(counts)))
+	case how == MissingMean:
+		v = c.Mean
+	default:
+		v = t.median(c)
+	}
+	return &v, nil
+}
+
+// median gives the middle one of the values present, or the mean of the two in the middle.
+func (t *Table) median(c *Column) float64 {
+	values := make([]float64, 0, t.Rows-c.Missing)
+	for row := range t.Rows {
+		if v := t.values.At(row, c.store.slot); !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	n := len(values)
+	if n%2 == 1 {
+		return values[n/2]
+	}
+	return values[n/2-1]/2 + values[n/2]/2
+}
+
+// note says what was done to the table.
+func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
+	say := func(s string) { out.Notes = append(out.Notes, s) }
+	filled, columns := 0, 0
+	for i := range maps {
+		if c := &t.Columns[maps[i].column]; c.Missing > 0 && !math.IsNaN(maps[i].fill) {
+			filled += c.Missing
+			columns++
+		}
+	}
+	if filled > 0 {
+		say(plural(filled, "missing value was", "missing values were") + " filled in by the " + p.Missing.String() +
+			" of the column, or the most frequent value (" + plural(columns, "column", "columns") + ")")
+	}
+	if out.Dropped > 0 {
+		say(plural(out.Dropped, "row", "rows") + " with missing values left out")
+	}
+	if out.Duplicates > 0 {
+		what := " equal an earlier one in all features and stay"
+		if p.Duplicates == DuplicatesDrop {
+			what = " that equal an earlier one in all features left out"
+		}
+		say(plural(out.Duplicates, "row", "rows") + what)
+	}
+	constant := []string{}
+	for i := range out.Encoding.Columns {
+		if c := &out.Encoding.Columns[i]; c.Type != Category && len(c.Divisor) == 1 && c.Divisor[0] == 0 {
+			constant = append(constant, c.Source)
+		}
+	}
+	if len(constant) > 0 {
+		say("constant, so 0 after scaling: " + listNames(constant))
+	}
+}

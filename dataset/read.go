@@ -1,0 +1,165 @@
+package dataset
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Read reads the table in the file at path, in any format, plain, gzip'ed or zstd-compressed.
+//
+// In the text formats the types of columns are decided by the first 1000 rows (as far as they lie
+// within the first MiB): more than half numbers among the values present makes a number, and then
+// anything else in that column, wherever it is, is a fault; only true/false, yes/no and t/f make a
+// boolean; few different texts a category; many a text. Nothing, NA, N/A, null, NaN (in any case)
+// and ? mean a missing value.
+//
+// It fails with a [*fault.Input] when the file or an option is wrong.
+func Read(ctx context.Context, path string, o ReadOptions) (*Table, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fault.Input{File: path, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, &fault.Input{File: path, Problem: "is a folder, not a table", Mend: "name a file in it"}
+	}
+	if !info.Mode().IsRegular() {
+		return ReadStream(ctx, f, path, o)
+	}
+	var magic [8]byte
+	n, err := f.ReadAt(magic[:], 0)
+	if err != nil && err != io.EOF {
+		return nil, readError{path, err}
+	}
+	if compressionOf(magic[:n]) != "" || nameCompression(path) != "" {
+		return readStream(ctx, f, path, info.Size(), o)
+	}
+	s := &source{name: path, file: f, size: info.Size(), hash: sha256.New(), progress: o.Progress}
+	return readSource(ctx, s, o)
+}
+
+// ReadStream reads a table from a stream, such as standard input. name is what messages call it
+// ("" and "-" become "stdin"); a known ending in it tells the format, else the first bytes do.
+// When ctx ends while r blocks, ReadStream returns and leaves that one call of r.Read behind.
+func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*Table, error) {
+	if name == "" || name == "-" {
+		name = "stdin"
+	}
+	type result struct {
+		t   *Table
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		t, err := readStream(ctx, r, name, 0, o)
+		done <- result{t, err}
+	}()
+	select {
+	case got := <-done:
+		return got.t, got.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// readStream reads what may be compressed; size is that of the raw bytes, or 0.
+func readStream(ctx context.Context, r io.Reader, name string, size int64, o ReadOptions) (*Table, error) {
+	raw := newRawReader(ctx, r, size, o.Progress)
+	buffered := bufio.NewReaderSize(raw, 256<<10)
+	magic, err := buffered.Peek(8)
+	if err != nil && err != io.EOF {
+		return nil, readError{name, err}
+	}
+	s := &source{name: name, raw: raw}
+	var plain io.Reader = buffered
+	switch compression := compressionOf(magic); {
+	case compression == "gzip":
+		z, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, unpackFault(name, compression, err)
+		}
+		plain = unpackReader{z, name, compression}
+	case compression == "zstd":
+		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return nil, unpackFault(name, compression, err)
+		}
+		defer z.Close()
+		plain = unpackReader{z, name, compression}
+	case nameCompression(name) != "" && len(magic) > 0:
+		return nil, &fault.Input{File: name, Problem: "is not " + nameCompression(name) + "-compressed, though its name says so",
+			Mend: "take the ending off its name"}
+	}
+	limit := o.inflateLimit()
+	s.stream = &limitReader{from: plain, name: name, left: limit, limit: limit}
+	return readSource(ctx, s, o)
+}
+
+// unpackReader turns errors in compressed data into faults.
+type unpackReader struct {
+	from              io.Reader
+	name, compression string
+}
+
+func (r unpackReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if err != nil && err != io.EOF {
+		err = unpackFault(r.name, r.compression, err)
+	}
+	return n, err
+}
+
+func unpackFault(name, compression string, err error) error {
+	var machine *fs.PathError
+	if errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	problem := "the " + compression + " data is damaged"
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		problem = "the " + compression + " data ends too early"
+	}
+	return &fault.Input{File: name, Problem: problem, Mend: "fetch or pack the file again", Err: err}
+}
+
+// readSource finds the format, reads the table and completes it.
+func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
+	format, note, err := findFormat(s, o.Format)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Name: s.name, Format: format, idColumn: -1}
+	if note != "" {
+		t.Notes = append(t.Notes, note)
+	}
+	switch format {
+	case FormatCSV, FormatTSV:
+		err = readCSV(ctx, s, t, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := t.finish(ctx, o); err != nil {
+		return nil, err
+	}
+	if t.Fingerprint, err = s.fingerprint(ctx); err != nil {
+		return nil, err
+	}
+	return t, nil
+}

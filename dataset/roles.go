@@ -1,0 +1,192 @@
+package dataset
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// sampled is what the first rows say about a column.
+type sampled struct {
+	name    string
+	unnamed bool // the file gives no name
+	typ     Type
+	never   string // why it cannot be a feature at all (a date, a list, bytes); "" when it can
+}
+
+// assignRoles gives every column its type and role, and says how each is kept.
+func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, error) {
+	if err := checkNames(file, cols, o); err != nil {
+		return nil, nil, err
+	}
+	id := -1
+	for i, c := range cols {
+		if c.name == o.ID && o.ID != "" || o.ID == "" && id < 0 && looksLikeID(i, c, o) {
+			id = i
+		}
+	}
+	columns := make([]Column, len(cols))
+	p := &plan{columns: make([]columnPlan, len(cols))}
+	for i, s := range cols {
+		c := Column{Name: s.name, Type: s.typ}
+		keep := forget
+		switch {
+		case i == id:
+			c.Role, keep = ID, asIDs
+			if o.ID == "" {
+				c.Why = "is named like an id and all its values differ"
+				if s.unnamed {
+					c.Why = "is the first column, has no name and all its values differ"
+				}
+			}
+		case o.Label != "" && s.name == o.Label:
+			c.Role, keep = Label, asCodes
+		case slices.Contains(o.Drop, s.name):
+			c.Role = Unused
+		default:
+			c.Role, c.Why = featureOrNot(s, o)
+		}
+		if c.Role == Feature {
+			if s.never != "" {
+				return nil, nil, &fault.Input{File: file, Column: s.name, Problem: "cannot be a feature: it " + s.never,
+					Mend: "leave it out of --features"}
+			}
+			keep = asNumber
+			if s.typ != Number {
+				keep = asSlot
+			}
+		}
+		if c.Role == Unused && o.Keep && s.never == "" {
+			keep = asText
+			if s.typ == Category || s.typ == Boolean {
+				keep = asCodes
+			}
+		}
+		columns[i] = c
+		p.place(i, s.name, keep)
+	}
+	return columns, p, nil
+}
+
+// place gives a column its slot, dictionary or text.
+func (p *plan) place(i int, name string, keep keeping) {
+	c := columnPlan{name: name, keep: keep}
+	switch keep {
+	case asNumber:
+		c.slot = p.width
+		p.width++
+	case asSlot:
+		c.slot, c.part = p.width, p.dicts
+		p.width++
+		p.dicts++
+	case asCodes:
+		c.part = p.dicts
+		p.dicts++
+	case asText, asIDs:
+		c.part = p.texts
+		p.texts++
+	}
+	p.columns[i] = c
+}
+
+// featureOrNot decides on a column that is neither id, label nor dropped.
+func featureOrNot(s sampled, o ReadOptions) (Role, string) {
+	switch {
+	case len(o.Features) > 0 && slices.Contains(o.Features, s.name):
+		return Feature, ""
+	case len(o.Features) > 0:
+		return Unused, "is not among the features asked for"
+	case looksLikeLabel(s.name):
+		return Unused, "looks like the true classes: --label " + s.name + " uses it, --features puts it in"
+	case s.never != "":
+		return Unused, s.never
+	case s.typ == Text:
+		return Unused, "is text with many different values: --features puts it in"
+	case s.typ == Number:
+		return Feature, "holds numbers"
+	case s.typ == Boolean:
+		return Feature, "holds true and false"
+	}
+	return Feature, "holds few different values"
+}
+
+func looksLikeLabel(name string) bool {
+	switch strings.ToLower(name) {
+	case "class", "label", "target", "species":
+		return true
+	}
+	return false
+}
+
+func looksLikeID(i int, s sampled, o ReadOptions) bool {
+	if s.never != "" || slices.Contains(o.Features, s.name) || slices.Contains(o.Drop, s.name) || s.name == o.Label {
+		return false
+	}
+	switch strings.ToLower(s.name) {
+	case "id", "index", "uuid":
+		return true
+	}
+	return i == 0 && s.unnamed
+}
+
+// checkNames refuses columns with the same name, names in the options that no column has, and
+// options that contradict each other.
+func checkNames(file string, cols []sampled, o ReadOptions) error {
+	known := make(map[string]int, len(cols))
+	for i, c := range cols {
+		if j, twice := known[c.name]; twice {
+			return &fault.Input{File: file, Column: c.name,
+				Problem: "columns " + ordinal(j) + " and " + ordinal(i) + " have the same name",
+				Mend:    "rename one of them"}
+		}
+		known[c.name] = i
+	}
+	find := func(option, name string) error {
+		if _, ok := known[name]; ok {
+			return nil
+		}
+		in := &fault.Input{File: file, Problem: option + " names " + quote([]byte(name)) + ", but there is no such column"}
+		names := make([]string, len(cols))
+		for i, c := range cols {
+			names[i] = c.name
+		}
+		in.Mend = suggest(name, names)
+		return in
+	}
+	if o.ID != "" {
+		if err := find("--id", o.ID); err != nil {
+			return err
+		}
+	}
+	if o.Label != "" {
+		if err := find("--label", o.Label); err != nil {
+			return err
+		}
+		if o.Label == o.ID {
+			return &fault.Input{File: file, Column: o.ID, Problem: "is named both as the id and as the label", Mend: "give it one role"}
+		}
+	}
+	for _, name := range o.Features {
+		if err := find("--features", name); err != nil {
+			return err
+		}
+		for role, other := range map[string]string{"the id": o.ID, "the label": o.Label} {
+			if name == other {
+				return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and as " + role, Mend: "give it one role"}
+			}
+		}
+		if slices.Contains(o.Drop, name) {
+			return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and to be dropped", Mend: "give it one role"}
+		}
+	}
+	for _, name := range o.Drop {
+		if err := find("--drop", name); err != nil {
+			return err
+		}
+		if name == o.ID || name == o.Label {
+			return &fault.Input{File: file, Column: name, Problem: "is to be dropped but has a role as well", Mend: "give it one role"}
+		}
+	}
+	return nil
+}

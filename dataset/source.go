@@ -1,0 +1,188 @@
+package dataset
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"sync"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// source is an input being read: a plain file, read by place, or a stream.
+type source struct {
+	name string
+	head []byte // what has been looked at
+	over bool   // head is all there is
+
+	file io.ReaderAt // a plain file; nil for a stream
+	size int64       // of file
+
+	stream io.Reader // after decompression, positioned after head
+	raw    *rawReader
+
+	hash     hash.Hash // of a plain file, fed in order by whoever reads it; a stream's is in raw
+	hashed   int64
+	progress func(done, total int64)
+	lock     sync.Mutex
+	done     int64
+}
+
+// peek gives the first n bytes, fewer when the input is shorter; over tells that it is.
+func (s *source) peek(n int) (head []byte, over bool, err error) {
+	if n <= len(s.head) {
+		return s.head[:n], s.over && n == len(s.head), nil
+	}
+	if s.over {
+		return s.head, true, nil
+	}
+	have := len(s.head)
+	grown := make([]byte, n)
+	copy(grown, s.head)
+	var got int
+	if s.file != nil {
+		got, err = s.file.ReadAt(grown[have:], int64(have))
+	} else {
+		got, err = io.ReadFull(s.stream, grown[have:])
+	}
+	s.head = grown[:have+got]
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF: // and not one wrapped in a fault
+		s.over = true
+		err = nil
+	case err != nil:
+		return nil, false, s.wrap(err)
+	}
+	return s.head, s.over, nil
+}
+
+// readFrom gives a reader of a stream from place start, which must lie in the head.
+func (s *source) readFrom(start int) io.Reader {
+	return io.MultiReader(&sliceReader{s.head[start:]}, s.stream)
+}
+
+// sliceReader reads a slice and lets go of it.
+type sliceReader struct{ rest []byte }
+
+func (r *sliceReader) Read(p []byte) (int, error) {
+	if len(r.rest) == 0 {
+		r.rest = nil
+		return 0, io.EOF
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// addHash takes the next bytes of a plain file into the fingerprint.
+func (s *source) addHash(b []byte) {
+	s.hash.Write(b)
+	s.hashed += int64(len(b))
+}
+
+// advance reports n more bytes of a plain file as read.
+func (s *source) advance(n int) {
+	if s.progress == nil {
+		return
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.done += int64(n)
+	s.progress(min(s.done, s.size), s.size)
+}
+
+// fingerprint completes and gives the hash of the raw bytes; of a plain file, those after the last
+// ones read are read now.
+func (s *source) fingerprint(ctx context.Context) (string, error) {
+	h := s.hash
+	var rest io.Reader
+	if s.file != nil {
+		rest = io.NewSectionReader(s.file, s.hashed, s.size-s.hashed)
+	} else {
+		h, rest = s.raw.hash, s.raw
+	}
+	buffer := make([]byte, 256<<10)
+	for {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		n, err := rest.Read(buffer)
+		if s.file != nil {
+			h.Write(buffer[:n])
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return "", s.wrap(err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// wrap names the input in an error of reading it.
+func (s *source) wrap(err error) error {
+	var in *fault.Input
+	if errors.As(err, &in) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return readError{s.name, err}
+}
+
+// readError is a failure of the machine, not of the input.
+type readError struct {
+	name string
+	err  error
+}
+
+func (e readError) Error() string { return "reading " + e.name + ": " + e.err.Error() }
+func (e readError) Unwrap() error { return e.err }
+
+// rawReader hashes and counts what passes and stops when the context is done.
+type rawReader struct {
+	ctx      context.Context
+	from     io.Reader
+	hash     hash.Hash
+	done     int64
+	total    int64
+	progress func(done, total int64)
+}
+
+func newRawReader(ctx context.Context, from io.Reader, total int64, progress func(done, total int64)) *rawReader {
+	return &rawReader{ctx: ctx, from: from, hash: sha256.New(), total: total, progress: progress}
+}
+
+func (r *rawReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.from.Read(p)
+	r.hash.Write(p[:n])
+	r.done += int64(n)
+	if r.progress != nil && n > 0 {
+		r.progress(r.done, r.total)
+	}
+	return n, err
+}
+
+// limitReader refuses to give more than limit bytes.
+type limitReader struct {
+	from        io.Reader
+	name        string
+	left, limit int64
+}
+
+func (r *limitReader) Read(p []byte) (int, error) {
+	if int64(len(p)) > r.left+1 {
+		p = p[:r.left+1]
+	}
+	n, err := r.from.Read(p)
+	if r.left -= int64(n); r.left < 0 {
+		return 0, &fault.Input{File: r.name, Problem: "inflates to more than " + itoa(int(r.limit)) + " bytes",
+			Mend: "unpack it to a file first, or raise the limit if the input can be trusted"}
+	}
+	return n, err
+}

@@ -1,0 +1,166 @@
+package dataset
+
+import (
+	"math"
+	"strconv"
+)
+
+// Type is what the values of a column are.
+type Type int
+
+// The types of columns. Which one a column of a text format has is decided by its values in the
+// first rows (see [Read]); NPY, Parquet and ARFF declare it.
+const (
+	Number   Type = iota // numbers, finite
+	Boolean              // true and false (also yes/no, t/f): 1 and 0 in the matrix
+	Category             // few different texts: one 0/1 column each in the matrix
+	Text                 // many different texts: no feature unless asked for
+)
+
+// Role is what a column is used for.
+type Role int
+
+// The roles of columns.
+const (
+	Feature Role = iota // part of the matrix
+	ID                  // names the rows
+	Label               // the true classes: never a feature
+	Unused
+)
+
+// String gives "feature", "id", "label" or "unused".
+func (r Role) String() string {
+	return [...]string{"feature", "id", "label", "unused"}[r]
+}
+
+// MaxLevels is the largest number of different values that a category may have; a column with more
+// is text.
+const MaxLevels = 1000
+
+// Column describes one column of the file.
+type Column struct {
+	Name string
+	Type Type
+	Role Role
+	Why  string // why it has its role, when nobody asked for it; "" otherwise
+
+	Missing      int // values that are missing
+	FirstMissing int // first row with a missing value, from 1; 0 when there is none
+
+	Min, Max, Mean float64 // of the values present; only for features of type Number or Boolean, else 0
+
+	Distinct int      // different values of a category, boolean, label or id; 0 when not counted
+	Levels   []string // the values of a category, boolean or label, sorted; at most MaxLevels of them
+
+	store store
+}
+
+// store says where the values of a column are kept.
+type store struct {
+	slot     int         // column of the numeric block, or -1
+	coded    bool        // the values are positions in levels (in the block, or in codes)
+	codes    []int32     // codes of a column that is not in the block; -1 is missing
+	levels   []string    // all levels, sorted, when coded
+	boolText [2]string   // how false and true are written, for a boolean in the block
+	text     *textColumn // values as text
+}
+
+// Table is a file as read: what it holds and what each column is for.
+type Table struct {
+	Name    string   // as the person named it; "stdin" for a nameless stream
+	Format  Format   // the format it was read as
+	Rows    int      // number of data rows
+	Columns []Column // all columns, in the order of the file
+	Notes   []string // what was chosen by default, a sentence each
+
+	// Fingerprint is the SHA-256 of the raw bytes as they were read, compressed or not, in hexadecimal.
+	Fingerprint string
+
+	values   Matrix // the feature columns, one slot each, NaN where missing; codes for categories
+	consumed bool   // values now belong to a Prepared
+	idColumn int    // column with the role ID, or -1
+	ids      *idIndex
+}
+
+// ID names a row, counted from 0: the value of the id column, or the row's number counted from 1.
+func (t *Table) ID(row int) string {
+	if t.idColumn < 0 {
+		return strconv.Itoa(row + 1)
+	}
+	return t.Columns[t.idColumn].store.text.at(row)
+}
+
+// RowOf finds the row, counted from 0, that has the given id.
+func (t *Table) RowOf(id string) (int, bool) {
+	if t.idColumn >= 0 {
+		return t.ids.find(id)
+	}
+	n, err := strconv.Atoi(id)
+	if err != nil || n < 1 || n > t.Rows || strconv.Itoa(n) != id {
+		return 0, false
+	}
+	return n - 1, true
+}
+
+// Labels gives the true classes: for each row a position in names, or -1 where the label is missing.
+// Names are sorted, as numbers when all of them are. ok is false when no column has the role Label.
+// The slices belong to the table.
+func (t *Table) Labels() (codes []int32, names []string, ok bool) {
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Role == Label {
+			return c.store.codes, c.store.levels, true
+		}
+	}
+	return nil, nil, false
+}
+
+// Column finds a column by name and gives its position, or -1.
+func (t *Table) Column(name string) int {
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Features gives the names of the columns with the role Feature, in the order of the file.
+func (t *Table) Features() []string {
+	var names []string
+	for i := range t.Columns {
+		if t.Columns[i].Role == Feature {
+			names = append(names, t.Columns[i].Name)
+		}
+	}
+	return names
+}
+
+// Cell gives a value as text for showing; row and column count from 0. It is "" when the value is
+// missing, was not kept (see ReadOptions.Keep), or is gone because Prepare consumed the table.
+func (t *Table) Cell(row, col int) string {
+	c := &t.Columns[col]
+	s := &c.store
+	switch {
+	case s.text != nil:
+		return s.text.at(row)
+	case s.codes != nil:
+		if s.codes[row] < 0 {
+			return ""
+		}
+		return s.levels[s.codes[row]]
+	case s.slot < 0 || t.consumed:
+		return ""
+	}
+	v := t.values.At(row, s.slot)
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case c.Type == Boolean:
+		return s.boolText[int(v)]
+	case s.coded:
+		return s.levels[int(v)]
+	case t.values.Single():
+		return strconv.FormatFloat(v, 'g', -1, 32)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}

@@ -1,0 +1,50 @@
+package dataset
+
+import "strconv"
+
+// vote gathers what the sampled values of a column look like.
+type vote struct {
+	present, numbers, booleans int
+	distinct                   map[string]struct{}
+}
+
+// maxSampledLevels is how many different values a sampled column may have and still be a category.
+const maxSampledLevels = 100
+
+func (v *vote) add(s []byte) {
+	if isMissing(s) {
+		return
+	}
+	v.present++
+	if meansNumber(s) {
+		v.numbers++
+		if v.numbers > maxSampledLevels && v.distinct == nil {
+			return
+		}
+	} else if _, ok := parseBool(string(s)); ok {
+		v.booleans++
+	}
+	if len(v.distinct) <= maxSampledLevels {
+		if v.distinct == nil {
+			v.distinct = make(map[string]struct{})
+		}
+		v.distinct[string(s)] = struct{}{}
+	}
+}
+
+// typ decides. More than half numbers make a number, and so does a column without any value. Else
+// booleans only make a boolean. A category has at most 100 different values, fewer than there
+// are values, and, beyond ten, at most half as many; the rest is text.
+func (v *vote) typ() Type {
+	switch n := len(v.distinct); {
+	case 2*v.numbers > v.present || v.present == 0:
+		return Number
+	case v.booleans == v.present:
+		return Boolean
+	case n <= maxSampledLevels && (n < v.present && n <= max(10, v.present/2) || n == 1):
+		return Category
+	}
+	return Text
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,117 @@
+// Package atomicfile writes files that are either whole or not there.
+//
+// What is written goes to a temporary file beside the target; Commit puts it in the target's place
+// in one step, and before that nothing of the target changes.
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// File is a file being written. It is not for use by several goroutines at a time.
+type File struct {
+	target string
+	f      *os.File
+	closed bool
+}
+
+// Create begins to write the file at path. A path that is a symbolic link writes the file it leads
+// to. An existing file keeps its permissions; a new one gets 0644 less the umask.
+func Create(path string) (*File, error) {
+	target := path
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		target = resolved
+	}
+	mode := fs.FileMode(0o644)
+	info, err := os.Stat(target)
+	exists := err == nil
+	if exists {
+		if !info.Mode().IsRegular() {
+			return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("not a regular file")}
+		}
+		mode = info.Mode().Perm()
+	}
+	f, err := createBeside(target, mode)
+	if err != nil {
+		return nil, err
+	}
+	if exists {
+		if err := f.Chmod(mode); err != nil { // the umask does not hold for a file that was there
+			f.Close()
+			os.Remove(f.Name())
+			return nil, err
+		}
+	}
+	return &File{target: target, f: f}, nil
+}
+
+// createBeside makes a new file with a free name in the folder of target, under the umask.
+func createBeside(target string, mode fs.FileMode) (*os.File, error) {
+	// os.CreateTemp finds a free name but gives 0600; the name is what is needed from it.
+	probe, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	name := probe.Name()
+	probe.Close()
+	if err := os.Remove(name); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+}
+
+// Write appends p to the temporary file.
+func (f *File) Write(p []byte) (int, error) { return f.f.Write(p) }
+
+// Name gives the path that Commit will put the file at.
+func (f *File) Name() string { return f.target }
+
+// Commit makes what was written durable and puts it in the target's place. After an error the
+// target is as it was and the temporary file is gone. A second call does nothing.
+func (f *File) Commit() error {
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	temporary := f.f.Name()
+	err := f.f.Sync()
+	if closeErr := f.f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(temporary, f.target)
+	}
+	if err != nil {
+		os.Remove(temporary)
+		return err
+	}
+	return syncFolder(filepath.Dir(f.target))
+}
+
+// Abort removes the temporary file and leaves the target as it was. After Commit, or a second time,
+// it does nothing, so it may always be deferred.
+func (f *File) Abort() {
+	if f.closed {
+		return
+	}
+	f.closed = true
+	f.f.Close()
+	os.Remove(f.f.Name())
+}
+
+// syncFolder makes a rename in the folder durable.
+func syncFolder(path string) error {
+	if runtime.GOOS == "windows" { // folders cannot be opened for that there
+		return nil
+	}
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
+}
