@@ -40,14 +40,39 @@ type tick struct {
 	label string
 }
 
-// ticks gives at most count + 1 round values (1, 2 or 5 times a power of ten), and the power of ten that the
-// labels leave out: "×1e6", or "".
-func (a axis) ticks(count int) (list []tick, factor string) {
-	step := niceStep((a.hi - a.lo) / float64(max(count, 1)))
+// ticks gives round values (1, 2 or 5 times a power of ten), and the power of ten that their labels leave
+// out: "×1e6", or "". They are about spacing apart, but at least three where the labels, whose size along the
+// axis extent measures, have room.
+func (a axis) ticks(spacing vg.Length, extent func(label string) vg.Length) (list []tick, factor string) {
+	length := a.to - a.from
+	fits := func(list []tick) bool {
+		widest := vg.Length(0)
+		for _, t := range list {
+			widest = max(widest, extent(t.label))
+		}
+		return len(list) < 2 || a.at(list[1].value)-a.at(list[0].value) >= widest+6
+	}
+	count := max(1, int(length/spacing))
+	list, factor = a.divide(count)
+	for more := count + 1; len(list) < 3 && more <= 8; more++ {
+		if finer, f := a.divide(more); fits(finer) {
+			list, factor = finer, f
+		}
+	}
+	for !fits(list) && count > 1 {
+		count--
+		list, factor = a.divide(count)
+	}
+	return list, factor
+}
+
+// divide gives about count ticks.
+func (a axis) divide(count int) (list []tick, factor string) {
+	step := niceStep((a.hi - a.lo) / float64(count))
 	first, last := math.Ceil(a.lo/step), math.Floor(a.hi/step)
 	largest := max(math.Abs(first), math.Abs(last)) * step
 	power := 0
-	if largest >= 1e6 || largest < 1e-3 {
+	if largest >= 1e6 || largest < 1e-3 && largest > 0 {
 		power = int(math.Floor(math.Log10(largest)))
 		factor = "×1e" + strconv.Itoa(power)
 	}
@@ -63,13 +88,16 @@ func (a axis) ticks(count int) (list []tick, factor string) {
 	return list, factor
 }
 
-// niceStep rounds up to 1, 2 or 5 times a power of ten.
-func niceStep(least float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(least)))
-	for _, m := range []float64{1, 2, 5} {
-		if float64(m*power) >= float64(least*(1-1e-9)) {
-			return m * power
-		}
+// niceStep gives the step of 1, 2 or 5 times a power of ten whose ratio to about is nearest to 1.
+func niceStep(about float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(about)))
+	switch m := about / power; { // the bounds are geometric means
+	case m < math.Sqrt2:
+		return power
+	case m < 3.1623:
+		return 2 * power
+	case m < 7.0711:
+		return 5 * power
 	}
 	return 10 * power
 }

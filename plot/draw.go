@@ -24,7 +24,7 @@ func (s *scene) draw(c vg.Canvas, width, height vg.Length) {
 	}
 	bottom := pad + tickSize + 5
 	if s.cfg.XLabel != "" {
-		bottom += labelSize + 6
+		bottom += labelSize + 4
 	}
 	if s.cfg.Title != "" {
 		top -= titleSize + 7
@@ -42,24 +42,28 @@ func (s *scene) draw(c vg.Canvas, width, height vg.Length) {
 	}
 
 	s.ys.from, s.ys.to = bottom, top
-	yTicks, yFactor := s.ys.ticks(int((top - bottom) / 42))
+	yTicks, yFactor := s.ys.ticks(44, func(string) vg.Length { return tickSize })
 	if s.flat() {
 		yTicks, yFactor = nil, ""
 	}
-	wide := vg.Length(0)
+	wide, tickFace := vg.Length(0), regular(tickSize)
 	for _, t := range yTicks {
-		face := regular(tickSize)
-		wide = max(wide, face.Width(t.label))
+		wide = max(wide, tickFace.Width(t.label))
 	}
 	left += wide + 7
 	s.xs.from, s.xs.to = left, right
-	xTicks, xFactor := s.xs.ticks(int((right - left) / 58))
+	xTicks, xFactor := s.xs.ticks(48, func(label string) vg.Length { return tickFace.Width(label) })
 
 	s.drawAxes(c, xTicks, yTicks)
 	s.drawLabels(c, height, note, withFactor(s.cfg.XLabel, xFactor), withFactor(s.cfg.YLabel, yFactor))
 	s.drawHulls(c)
-	s.drawPoints(c)
-	s.drawLinks(c)
+	if len(s.cfg.Links) > manyLinks {
+		s.drawLinks(c)
+		s.drawPoints(c)
+	} else {
+		s.drawPoints(c)
+		s.drawLinks(c)
+	}
 	s.drawMedoids(c)
 	if s.cfg.Classes != nil {
 		s.drawTags(c)
@@ -158,9 +162,9 @@ func (s *scene) drawLabels(c vg.Canvas, height vg.Length, note, xLabel, yLabel s
 
 // drawHulls puts the convex hull of each super-instance, faint, behind the points.
 func (s *scene) drawHulls(c vg.Canvas) {
-	fill := 0.10
+	fill, line := 0.10, 0.45
 	if len(s.cfg.SuperInstances) > 40 {
-		fill = 0.07
+		fill, line = 0.06, 0.3
 	}
 	for _, si := range s.cfg.SuperInstances {
 		points := make([][2]float64, 0, len(si.Members)+1)
@@ -186,7 +190,7 @@ func (s *scene) drawHulls(c vg.Canvas) {
 			c.SetColor(faded(hue, fill))
 			c.Fill(p)
 		}
-		stroke(c, p, faded(hue, 0.45), 0.5)
+		stroke(c, p, faded(hue, line), 0.5)
 	}
 }
 
@@ -222,15 +226,22 @@ func lineStyle(k link.Kind) (look, vg.Length, []vg.Length) {
 	return look{hue: soft}, 1, []vg.Length{1, 2}
 }
 
-// drawLinks draws unknown answers first and must-links last, each on a white halo.
+// manyLinks is the number of links beyond which they lie behind the points, thinner and fainter the more
+// there are; fewer lie in front on a white halo.
+const manyLinks = 40
+
+// drawLinks draws unknown answers first and must-links last.
 func (s *scene) drawLinks(c vg.Canvas) {
+	thinner := min(1, math.Sqrt(manyLinks/float64(max(1, len(s.cfg.Links)))))
 	for _, kind := range []link.Kind{link.Unknown, link.CannotLink, link.MustLink} {
 		l, width, dashes := lineStyle(kind)
 		for _, pair := range s.cfg.Links {
 			if pair.Kind == kind {
 				p := segment(s.place(pair.A), s.place(pair.B))
-				stroke(c, p, faded(white, 0.6), width+1.2)
-				stroke(c, p, faded(l.hue, 0.85), width, dashes...)
+				if thinner == 1 {
+					stroke(c, p, faded(white, 0.6), width+1.2)
+				}
+				stroke(c, p, faded(l.hue, max(0.25, 0.85*thinner)), max(0.5, width*vg.Length(thinner)), dashes...)
 			}
 		}
 	}

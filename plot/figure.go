@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"golang.org/x/image/font/sfnt"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
@@ -54,7 +56,8 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	return nil
 }
 
-// WritePNG writes the figure as PNG with dpi dots an inch; 0 = [DefaultDPI]. It fails with a [*fault.Input] when the
+// WritePNG writes the figure as PNG with dpi dots an inch; 0 = [DefaultDPI]. The font has Latin, Greek and Cyrillic
+// letters; others become boxes. It fails with a [*fault.Input] when the
 // picture would have no or more than a hundred million pixels.
 func (f *Figure) WritePNG(w io.Writer, dpi int) error {
 	if dpi == 0 {
@@ -68,9 +71,22 @@ func (f *Figure) WritePNG(w io.Writer, dpi int) error {
 	}
 	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
 	c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
-	f.draw(c, width, height)
+	f.draw(boxed{c}, width, height)
 	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
 	return err
+}
+
+// boxed is a canvas that draws text with the font of the figure alone, and shows a box where that has no glyph.
+type boxed struct{ *vgimg.Canvas }
+
+func (c boxed) FillString(f font.Face, at vg.Point, text string) {
+	var buf sfnt.Buffer
+	c.Canvas.FillString(f, at, strings.Map(func(r rune) rune {
+		if i, err := f.Face.GlyphIndex(&buf, r); err != nil || i == 0 {
+			return '□'
+		}
+		return r
+	}, text))
 }
 
 // Save writes the figure to path, as SVG or PNG by its extension. The file is there whole or not at all.

@@ -43,7 +43,7 @@ func (s *scene) legend() legend {
 			}
 			clusters.entries = append(clusters.entries, entry{
 				sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) },
-				name:   s.clusterName(id), count: grouped(s.size[id]),
+				name:   s.clusterName(id), count: inBrackets(s.size[id]),
 			})
 		}
 		// Noise goes last.
@@ -61,8 +61,8 @@ func (s *scene) legend() legend {
 	var marks section
 	if k := len(s.cfg.SuperInstances); k > 0 {
 		marks.entries = append(marks.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) { drawMedoid(c, look{hue: white}, at, s.medoidRadius()) },
-			name:   "super-instance", count: grouped(k),
+			sample: func(c vg.Canvas, at vg.Point) { drawMedoid(c, look{hue: gridInk}, at, s.medoidRadius()) },
+			name:   "super-instance", count: inBrackets(k),
 		})
 	}
 	count := map[link.Kind]int{}
@@ -79,7 +79,7 @@ func (s *scene) legend() legend {
 				stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), l.hue, width, dashes...)
 			},
 			name:  map[link.Kind]string{link.MustLink: "must-link", link.CannotLink: "cannot-link", link.Unknown: "not known"}[kind],
-			count: grouped(count[kind]),
+			count: inBrackets(count[kind]),
 		})
 	}
 	if len(marks.entries) > 0 {
@@ -87,6 +87,8 @@ func (s *scene) legend() legend {
 	}
 	return all
 }
+
+func inBrackets(n int) string { return "(" + grouped(n) + ")" }
 
 // classSection explains the shapes of the true classes that occur.
 func (s *scene) classSection(r vg.Length) section {
@@ -98,7 +100,7 @@ func (s *scene) classSection(r vg.Length) section {
 	add := func(l look, name string, n int) {
 		if n > 0 {
 			out.entries = append(out.entries, entry{
-				sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) }, name: name, count: grouped(n),
+				sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) }, name: name, count: inBrackets(n),
 			})
 		}
 	}
@@ -144,7 +146,7 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) {
 			at := vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36}
 			c.SetColor(ink)
 			c.FillString(face, at, name)
-			at.X += face.Width(name+" ") + 2
+			at.X += face.Width(name + " ")
 			c.SetColor(soft)
 			c.FillString(face, at, e.count)
 			y -= entryHeight

@@ -195,6 +195,6 @@ func (s *scene) look(row int) look {
 		return look{circle, true, l.hue}
 	}
 	c := classLook(s.cfg.Classes[row])
-	c.hue = l.hue
+	c.hue, c.hollow = l.hue, c.hollow || l.hollow
 	return c
 }
