@@ -80,21 +80,23 @@ const (
 	Keep                 // leave the contradicting links out of the closure and list them
 )
 
-// chains is how many contradictions [Build] explains: each costs up to the size of a component, so a
-// noisy file of a million links would otherwise take quadratic time.
-const chains = 1000
+// effort bounds the ends of links that [Build] looks at for chains: one chain may cost as much as a whole
+// component, so a noisy file of a million links would otherwise take quadratic time.
+func effort(n, links int) int { return max(1_000_000, 8*(n+links)) }
 
 // Build adds links in order to a new set over n objects.
 //
 // Under [Refuse] the first contradiction is returned as the error, and alone in the list, without a set.
-// Under [Keep] contradicting links are left out of the set and returned in order; the first 1000 have
-// their chain, and [Set.Explain] finds the others. A link that is no link at all, out of range, say, is a
+// Under [Keep] contradicting links are left out of the set and returned in order. The first ones have their
+// chain, as many as near-linear time allows, which is all of them but in a large and noisy file;
+// [Set.Explain] finds the others. A link that is no link at all, out of range, say, is a
 // [*fault.Input] under both.
 func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 	s := NewSet(n)
 	s.given = make([]Link, 0, len(links))
 	s.next = make([]int32, 0, 2*len(links))
 	var found []*Contradiction
+	work, most := 0, effort(n, len(links))
 	for _, l := range links {
 		clash, err := s.add(l)
 		if err != nil {
@@ -104,8 +106,8 @@ func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 			continue
 		}
 		c := &Contradiction{Link: l}
-		if len(found) < chains {
-			c.Chain = s.Explain(l.A, l.B)
+		if work < most {
+			c.Chain = s.explain(l.A, l.B, &work)
 		}
 		found = append(found, c)
 		if policy == Refuse {
@@ -119,15 +121,18 @@ func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 // must-links between them, or must-links with one cannot-link among them when they are separated.
 // Of equal chains it is always the same one. It is nil when nothing is entailed, and for a = b.
 // It takes time in the sizes of the components of a and b.
-func (s *Set) Explain(a, b int) []Link {
+func (s *Set) Explain(a, b int) []Link { return s.explain(a, b, new(int)) }
+
+// explain is Explain, and adds to work the ends of links that it looked at.
+func (s *Set) explain(a, b int, work *int) []Link {
 	if a == b {
 		return nil
 	}
 	switch s.Relation(a, b) {
 	case MustLink:
-		return s.walk(a, b).path(s, a, b)
+		return s.walk(a, b, work).path(s, a, b)
 	case CannotLink:
-		return s.across(a, b)
+		return s.across(a, b, work)
 	}
 	return nil
 }
@@ -141,7 +146,7 @@ type step struct {
 
 // walk goes from a along must-links, nearest first, until it meets goal; the whole component when goal
 // is not in it.
-func (s *Set) walk(a, goal int) steps {
+func (s *Set) walk(a, goal int, work *int) steps {
 	seen := steps{a: {-1, 0}}
 	queue := []int{a}
 	for len(queue) > 0 {
@@ -151,6 +156,7 @@ func (s *Set) walk(a, goal int) steps {
 			break
 		}
 		for i := range s.at(at) {
+			*work++
 			if s.given[i].Kind != MustLink {
 				continue
 			}
@@ -176,8 +182,8 @@ func (w steps) path(s *Set, a, b int) []Link {
 
 // across gives a shortest chain between separated components: the cannot-link x–y with the least
 // distance a…x plus y…b, the earliest given of those that tie.
-func (s *Set) across(a, b int) []Link {
-	fromA, fromB := s.walk(a, -1), s.walk(b, -1)
+func (s *Set) across(a, b int, work *int) []Link {
+	fromA, fromB := s.walk(a, -1, work), s.walk(b, -1, work)
 	scan, opposite := fromA, fromB
 	if len(fromB) < len(fromA) {
 		scan, opposite = fromB, fromA

@@ -78,3 +78,18 @@ func BenchmarkRelation(b *testing.B) {
 		s.Relation(rng.IntN(n), rng.IntN(n))
 	}
 }
+
+// BenchmarkBuildNoisy has one answer in fifty wrong, which makes most of the later links contradictions.
+func BenchmarkBuildNoisy(b *testing.B) {
+	const n, count = 1e6, 1e6
+	links := truthful(n, 10, count)
+	for i := 0; i < count; i += 50 {
+		links[i].Kind = link.MustLink + link.CannotLink - links[i].Kind
+	}
+	for b.Loop() {
+		if _, _, err := link.Build(n, links, link.Keep); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/(float64(b.N)*count), "ns/link")
+}

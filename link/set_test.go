@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -176,14 +177,53 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-func TestKeepExplainsAThousand(t *testing.T) {
-	links := []link.Link{must(0, 1)}
-	for range 1001 {
-		links = append(links, cannot(0, 1))
+func TestKeepBoundsTheWorkOfChains(t *testing.T) {
+	// A chain of all objects, denied end to end over and over: each explanation walks all of it.
+	const n, denied = 1000, 5000
+	var links []link.Link
+	for i := range n - 1 {
+		links = append(links, must(i, i+1))
 	}
-	_, found, err := link.Build(2, links, link.Keep)
-	if err != nil || len(found) != 1001 || found[999].Chain == nil || found[1000].Chain != nil {
-		t.Fatalf("%d contradictions, error %v; the first 1000 should have a chain", len(found), err)
+	for range denied {
+		links = append(links, cannot(0, n-1))
+	}
+	s, found, err := link.Build(n, links, link.Keep)
+	if err != nil || len(found) != denied {
+		t.Fatalf("%d contradictions, error %v, want %d", len(found), err, denied)
+	}
+	explained := slices.IndexFunc(found, func(c *link.Contradiction) bool { return c.Chain == nil })
+	if explained < 100 {
+		t.Errorf("only the first %d of %d contradictions are explained", explained, denied)
+	}
+	for i, c := range found {
+		if (c.Chain != nil) != (i < explained) {
+			t.Fatalf("contradiction %d breaks the rule that the first ones are explained", i)
+		}
+	}
+	if diff := cmp.Diff(found[0].Chain, s.Explain(0, n-1)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadersTogether(t *testing.T) {
+	s := build(t, 6, must(0, 1), must(1, 2), must(3, 4), cannot(2, 3))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for a := range s.N() {
+				for b := range s.N() {
+					s.Relation(a, b)
+					s.Explain(a, b)
+				}
+				s.Members(a)
+				for range s.Separated(a) {
+				}
+			}
+		})
+	}
+	wg.Wait() // the race detector speaks up when reading writes
+	if s.Relation(0, 4) != link.CannotLink {
+		t.Error("reading changed the set")
 	}
 }
 

@@ -239,7 +239,8 @@ func TestNamesAndOrderDoNotMatter(t *testing.T) {
 
 func TestExactBeyond64Bits(t *testing.T) {
 	// Two halves with two objects exchanged. The products of pair counts pass 2⁶⁴ here, and 1 − ARI is of order
-	// 10⁻⁵, so a product cut to 64 bits shows. Each half keeps m−1 objects together, and 1 comes to it.
+	// 10⁻⁵, so a product cut to 64 bits shows. Each half keeps m−1 objects together, and
+	// those exchanged are alone in their cells.
 	const n, m = 400_000, 200_000
 	pred := by(n, func(i int) int { return 1 + i/m })
 	truth := slices.Clone(pred)
