@@ -1,0 +1,239 @@
+package cobra
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/link"
+)
+
+// ErrNothingAsked is returned by [Run.Answer] when no question is left.
+var ErrNothingAsked = errors.New("cobra: there is no question to answer")
+
+// Run is one session of questions. It is not safe for concurrent use.
+type Run struct {
+	si      *SuperInstances
+	policy  link.Policy
+	given   []link.Link
+	answers []link.Link // in the order they were given
+	taken   []link.Link // answers taken back, for Redo; the last one taken back is last
+
+	kindOf map[rows]link.Kind // answers by pair
+	state  *clusters
+	walk   *walk
+	unmet  []link.Link // links that cannot hold between super-instances
+}
+
+// rows is a pair of rows, the lower one first.
+type rows [2]int
+
+func pairOf(l link.Link) rows { return rows{min(l.A, l.B), max(l.A, l.B)} }
+
+// New builds the super-instances of the data and starts a run on them.
+// Given links that contradict each other are a [*link.Contradiction], unless cfg keeps them.
+func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
+	si, err := Build(ctx, data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return Start(si, data, cfg)
+}
+
+// Start starts a run on super-instances that [Build] made from the same data and configuration.
+func Start(si *SuperInstances, data dataset.Matrix, cfg Config) (*Run, error) {
+	if len(si.Of) != data.Rows {
+		return nil, fmt.Errorf("cobra: super-instances of %d rows for data of %d", len(si.Of), data.Rows)
+	}
+	if _, _, err := link.Build(data.Rows, cfg.Given, cfg.Contradictions); err != nil {
+		return nil, err
+	}
+	r := &Run{
+		si:     si,
+		policy: cfg.Contradictions,
+		given:  slices.Clone(cfg.Given),
+		kindOf: make(map[rows]link.Kind),
+		walk:   newWalk(widen(data.Subset(si.Medoids)), walkWindow),
+	}
+	r.replay()
+	return r, nil
+}
+
+// SuperInstances gives the over-clustering the run asks about.
+func (r *Run) SuperInstances() *SuperInstances { return r.si }
+
+// Answers gives the effective answers in the order they were given.
+func (r *Run) Answers() []link.Link { return slices.Clone(r.answers) }
+
+// Next gives the question to ask now: the closest two medoids whose relation is not yet known.
+// It gives the same question until it is answered; ok is false when nothing is left to ask.
+func (r *Run) Next() (q link.Question, ok bool) {
+	p, ok := r.seek()
+	if !ok {
+		return link.Question{}, false
+	}
+	why := "the two closest representatives that no answer yet joins or separates"
+	if r.state.doubts(p.a, p.b) > 0 {
+		why = "the next closest pair of two groups that you were not sure about"
+	}
+	return link.Question{A: r.si.Medoids[p.a], B: r.si.Medoids[p.b], Number: len(r.answers) + 1, Why: why}, true
+}
+
+// seek moves the walk to the pair to ask next. Pairs it passes never become askable again, as
+// answers only add to what is known.
+func (r *Run) seek() (pair, bool) {
+	for r.state.open > 0 {
+		p, ok := r.walk.peek()
+		if !ok {
+			break
+		}
+		if r.state.askable(p.a, p.b) {
+			if _, answered := r.kindOf[rowsOf(r.si, p)]; !answered {
+				return p, true
+			}
+		}
+		r.walk.step()
+	}
+	return pair{}, false
+}
+
+func rowsOf(si *SuperInstances, p pair) rows {
+	a, b := si.Medoids[p.a], si.Medoids[p.b]
+	return rows{min(a, b), max(a, b)}
+}
+
+// Answer takes the answer to the question that Next gives. [link.Unknown] puts the pair aside: it is
+// not asked again, and at most two further pairs of the same two clusters are.
+func (r *Run) Answer(kind link.Kind) error {
+	if kind > link.CannotLink {
+		return fmt.Errorf("cobra: %d is no kind of link", kind)
+	}
+	q, ok := r.Next()
+	if !ok {
+		return ErrNothingAsked
+	}
+	r.taken = nil
+	r.record(link.Link{A: q.A, B: q.B, Kind: kind})
+	return nil
+}
+
+// record takes one more answer into the state.
+func (r *Run) record(l link.Link) {
+	r.answers = append(r.answers, l)
+	r.kindOf[pairOf(l)] = l.Kind
+	r.apply(l)
+}
+
+// Undo takes the last answer back, and reports whether there was one.
+func (r *Run) Undo() bool {
+	if len(r.answers) == 0 {
+		return false
+	}
+	last := r.answers[len(r.answers)-1]
+	r.answers = r.answers[:len(r.answers)-1]
+	r.taken = append(r.taken, last)
+	r.replay()
+	return true
+}
+
+// Redo gives the answer that was taken back last once more, and reports whether there was one.
+// A new answer forgets what was taken back.
+func (r *Run) Redo() bool {
+	if len(r.taken) == 0 {
+		return false
+	}
+	last := r.taken[len(r.taken)-1]
+	r.taken = r.taken[:len(r.taken)-1]
+	r.record(last)
+	return true
+}
+
+// Edit changes the earlier answer about rows a and b. The other answers stay: those that would no
+// longer be asked for count as given links. A change that contradicts them is a
+// [*link.Contradiction] and leaves the run as it was, unless contradictions are kept.
+func (r *Run) Edit(a, b int, kind link.Kind) error {
+	at := slices.IndexFunc(r.answers, func(l link.Link) bool { return pairOf(l) == pairOf(link.Link{A: a, B: b}) })
+	if at < 0 || kind > link.CannotLink {
+		return fmt.Errorf("cobra: there is no answer about rows %d and %d to change", a, b)
+	}
+	edited := slices.Clone(r.answers)
+	edited[at].Kind = kind
+	return r.adopt(edited)
+}
+
+// Restore gives a run the answers of an earlier session, in order, and those that were taken back
+// then, the one to redo first being last. Answers are facts about pairs: one that this run would not
+// ask for counts as a given link, and a pair answered twice keeps its last answer. It replaces what
+// the run had, and fails as [Run.Edit] does.
+func (r *Run) Restore(answers, taken []link.Link) error {
+	for _, l := range slices.Concat(answers, taken) {
+		if min(l.A, l.B) < 0 || max(l.A, l.B) >= len(r.si.Of) {
+			return fmt.Errorf("cobra: an answer about rows %d and %d does not fit %d rows", l.A, l.B, len(r.si.Of))
+		}
+	}
+	var all []link.Link
+	at := make(map[rows]int, len(answers))
+	for _, l := range answers {
+		if i, again := at[pairOf(l)]; again {
+			all[i] = l
+			continue
+		}
+		at[pairOf(l)] = len(all)
+		all = append(all, l)
+	}
+	if err := r.adopt(all); err != nil {
+		return err
+	}
+	r.taken = slices.Clone(taken)
+	return nil
+}
+
+// adopt makes answers the answers of the run.
+func (r *Run) adopt(answers []link.Link) error {
+	if _, _, err := link.Build(len(r.si.Of), slices.Concat(r.given, answers), r.policy); err != nil {
+		return err
+	}
+	r.answers, r.taken = answers, nil
+	r.replay()
+	return nil
+}
+
+// replay computes the state from the links and answers alone.
+func (r *Run) replay() {
+	r.state, r.unmet = newClusters(r.si.Len()), nil
+	r.walk.rewind()
+	clear(r.kindOf)
+	for _, l := range slices.Concat(r.given, r.answers) {
+		r.kindOf[pairOf(l)] = l.Kind
+	}
+	// Links between representatives are certain; others are carried over to the super-instances of
+	// their rows, and must not stand in the way of those.
+	facts := slices.Concat(r.given, r.answers)
+	for _, certain := range []bool{true, false} {
+		for _, l := range facts {
+			if (r.represents(l.A) && r.represents(l.B)) == certain {
+				r.apply(l)
+			}
+		}
+	}
+}
+
+func (r *Run) represents(row int) bool { return r.si.Medoids[r.si.Of[row]] == row }
+
+// apply adds a link between two rows to what is known of their super-instances.
+func (r *Run) apply(l link.Link) {
+	a, b := r.si.Of[l.A], r.si.Of[l.B]
+	switch {
+	case l.Kind == link.MustLink && r.state.joined(a, b), l.Kind == link.CannotLink && r.state.differs(a, b):
+	case l.Kind == link.MustLink && r.state.differs(a, b), l.Kind == link.CannotLink && r.state.joined(a, b):
+		r.unmet = append(r.unmet, l)
+	case l.Kind == link.MustLink:
+		r.state.join(a, b)
+	case l.Kind == link.CannotLink:
+		r.state.separate(a, b)
+	case a != b && !r.state.joined(a, b):
+		r.state.doubt(a, b)
+	}
+}

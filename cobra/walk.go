@@ -1,0 +1,119 @@
+package cobra
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/kindred-go/kindred/dataset"
+)
+
+// walkWindow is how many pairs a window of the walk aims to hold: 32 MB, and the whole walk at up to
+// 2000 super-instances.
+const walkWindow = 2 << 20
+
+// pair is two super-instances a < b and the squared distance of their medoids.
+type pair struct {
+	d    float64
+	a, b int32
+}
+
+func (p pair) compare(q pair) int {
+	if c := cmp.Compare(p.d, q.d); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(p.a, q.a); c != 0 {
+		return c
+	}
+	return cmp.Compare(p.b, q.b)
+}
+
+// walk goes once over all pairs of medoids by distance, ties by index. Single-link merging of the
+// closest clusters asks the same questions as this walk does when it skips what is already known.
+// Pairs are sorted window by window, so that thousands of super-instances need no n×n memory.
+type walk struct {
+	points  dataset.Matrix // medoids, N_S×d float64
+	window  []pair         // sorted; the part of the walk that is at hand
+	at      int            // next pair of the window
+	done    float64        // all pairs at up to this squared distance are in or before the window
+	target  int            // pairs a window aims at
+	windows int            // windows filled since the start
+}
+
+func newWalk(points dataset.Matrix, target int) *walk {
+	return &walk{points: points, done: math.Inf(-1), target: target}
+}
+
+// peek gives the pair the walk stands at; ok is false at the end.
+func (w *walk) peek() (p pair, ok bool) {
+	if w.at == len(w.window) && !w.advance() {
+		return pair{}, false
+	}
+	return w.window[w.at], true
+}
+
+func (w *walk) step() { w.at++ }
+
+// rewind goes back to the closest pair.
+func (w *walk) rewind() {
+	if w.windows > 1 {
+		w.window, w.done, w.windows = w.window[:0], math.Inf(-1), 0
+	}
+	w.at = 0
+}
+
+// advance fills the window with the next pairs by distance.
+func (w *walk) advance() bool {
+	bound := w.bound()
+	w.window, w.at = w.window[:0], 0
+	w.each(func(p pair) {
+		if p.d > w.done && p.d <= bound {
+			w.window = append(w.window, p)
+		}
+	})
+	slices.SortFunc(w.window, pair.compare)
+	w.done = bound
+	w.windows++
+	if len(w.window) == 0 && !math.IsInf(bound, 1) {
+		return w.advance()
+	}
+	return len(w.window) > 0
+}
+
+// bound is a squared distance up to which about target pairs remain to be walked.
+func (w *walk) bound() float64 {
+	n := w.points.Rows
+	total := n * (n - 1) / 2
+	if total <= w.target {
+		return math.Inf(1)
+	}
+	stride := max(1, total/(1<<16)) | 1
+	var sample []float64
+	seen, left := 0, 0
+	w.each(func(p pair) {
+		if p.d > w.done {
+			left++
+			if seen%stride == 0 {
+				sample = append(sample, p.d)
+			}
+		}
+		seen++
+	})
+	if left <= w.target || len(sample) == 0 {
+		return math.Inf(1)
+	}
+	sort.Float64s(sample)
+	return sample[min(len(sample)-1, len(sample)*w.target/left)]
+}
+
+// each calls do for every pair a < b, in order of index.
+func (w *walk) each(do func(pair)) {
+	d := w.points.Cols
+	for a := range w.points.Rows {
+		x := w.points.F64[a*d : (a+1)*d]
+		for b := a + 1; b < w.points.Rows; b++ {
+			do(pair{squared(x, w.points.F64[b*d:(b+1)*d]), int32(a), int32(b)})
+		}
+	}
+}
