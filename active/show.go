@@ -1,0 +1,87 @@
+package active
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// Field is one line of two objects side by side.
+type Field struct {
+	Name, A, B string
+}
+
+// SideBySide draws two objects beside each other in at most width columns, a line a field, with ≠
+// before the fields that differ. Cells may hold anything: control characters are drawn as �.
+func SideBySide(nameA, nameB string, fields []Field, width int) string {
+	names, left := 0, runewidth.StringWidth(clean(nameA))
+	right := runewidth.StringWidth(clean(nameB))
+	for _, f := range fields {
+		names = max(names, runewidth.StringWidth(clean(f.Name)))
+		left = max(left, runewidth.StringWidth(clean(f.A)))
+		right = max(right, runewidth.StringWidth(clean(f.B)))
+	}
+	const margins = 4 + 2 + 2 // the mark, and two gaps
+	room := max(width-margins, 24)
+	names = min(names, room/3)
+	left = min(left, (room-names)/2)
+	right = min(right, room-names-left)
+	var b strings.Builder
+	line := func(mark, name, a, z string) {
+		text := fmt.Sprintf("  %s %s  %s  %s", mark, fit(name, names), fit(a, left), fit(z, right))
+		b.WriteString(strings.TrimRight(text, " "))
+		b.WriteByte('\n')
+	}
+	line(" ", "", nameA, nameB)
+	for _, f := range fields {
+		mark := " "
+		if f.A != f.B {
+			mark = "≠"
+		}
+		line(mark, f.Name, f.A, f.B)
+	}
+	return b.String()
+}
+
+// fit makes s exactly width columns wide.
+func fit(s string, width int) string {
+	return runewidth.FillRight(runewidth.Truncate(clean(s), width, "…"), width)
+}
+
+// clean keeps what a cell holds from steering the terminal.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+// Pictures draws two grey pictures of w×h pixels beside each other in shades of block characters.
+// Values are brightness from 0 (blank) to 1 (full).
+func Pictures(nameA, nameB string, a, b []float64, w, h int) string {
+	var out strings.Builder
+	gap := strings.Repeat(" ", 6)
+	fmt.Fprintf(&out, "    %s%s%s\n", fit(nameA, 2*w), gap, clean(nameB))
+	for y := range h {
+		out.WriteString("    ")
+		shade(&out, a[y*w:(y+1)*w])
+		out.WriteString(gap)
+		shade(&out, b[y*w:(y+1)*w])
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// shade draws a line of pixels, two characters each, as characters are twice as high as wide.
+func shade(out *strings.Builder, pixels []float64) {
+	ramp := []rune(" ░▒▓█")
+	for _, v := range pixels {
+		c := ramp[min(len(ramp)-1, max(0, int(v*float64(len(ramp)))))]
+		out.WriteRune(c)
+		out.WriteRune(c)
+	}
+}
