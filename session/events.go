@@ -1,0 +1,111 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/kindred-go/kindred/link"
+)
+
+// Step is what happened in an event.
+type Step string
+
+// The steps. The first three are answers.
+const (
+	Same      Step = "same"
+	Different Step = "different"
+	Unknown   Step = "unknown"
+	Undo      Step = "undo"
+	Redo      Step = "redo"
+)
+
+// Event is one step of a session. Rows are named by id, so that answers outlive a change of the
+// order of rows.
+type Event struct {
+	Seq      int64     // order in the project, from 1; set by Append
+	At       time.Time // when; set by Append if zero
+	Step     Step
+	A, B     string // ids of the two rows on the screen
+	Question int    // number of the question
+	Why      string // why it was asked
+	Who      string // who answered; may be empty
+}
+
+// Answer is an answer in effect.
+type Answer struct {
+	A, B string
+	Kind link.Kind
+	At   time.Time
+	Who  string
+}
+
+// Append adds an event. When it returns without an error the event is on disk; when it returns one,
+// nothing of the event is there.
+func (p *Project) Append(ctx context.Context, e Event) error {
+	if e.At.IsZero() {
+		e.At = time.Now()
+	}
+	_, err := p.db.ExecContext(ctx,
+		"INSERT INTO events (at, kind, a, b, question, why, who) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		e.At.UTC().Format(time.RFC3339Nano), string(e.Step), e.A, e.B, e.Question, e.Why, e.Who)
+	if err != nil {
+		return p.explain(err)
+	}
+	return nil
+}
+
+// Events reads the whole history, in order, answers that were taken back included.
+func (p *Project) Events(ctx context.Context) ([]Event, error) {
+	rows, err := p.db.QueryContext(ctx, "SELECT seq, at, kind, a, b, question, why, who FROM events ORDER BY seq")
+	if err != nil {
+		return nil, p.explain(err)
+	}
+	defer rows.Close()
+	var events []Event
+	for rows.Next() {
+		var e Event
+		var at string
+		if err := rows.Scan(&e.Seq, &at, &e.Step, &e.A, &e.B, &e.Question, &e.Why, &e.Who); err != nil {
+			return nil, p.explain(err)
+		}
+		if e.At, err = time.Parse(time.RFC3339Nano, at); err != nil {
+			return nil, p.damaged(fmt.Errorf("event %d: %w", e.Seq, err))
+		}
+		events = append(events, e)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, p.explain(err)
+	}
+	return events, nil
+}
+
+// Fold gives the answers in effect after a history, in order, and those taken back that Redo would
+// bring back, the next one last. A new answer forgets what was taken back.
+func Fold(events []Event) (answers, taken []Answer) {
+	for _, e := range events {
+		switch e.Step {
+		case Undo:
+			if n := len(answers); n > 0 {
+				answers, taken = answers[:n-1], append(taken, answers[n-1])
+			}
+		case Redo:
+			if n := len(taken); n > 0 {
+				answers, taken = append(answers, taken[n-1]), taken[:n-1]
+			}
+		default:
+			answers, taken = append(answers, Answer{A: e.A, B: e.B, Kind: e.Step.kind(), At: e.At, Who: e.Who}), nil
+		}
+	}
+	return answers, taken
+}
+
+func (s Step) kind() link.Kind {
+	switch s {
+	case Same:
+		return link.MustLink
+	case Different:
+		return link.CannotLink
+	}
+	return link.Unknown
+}

@@ -1,0 +1,180 @@
+package session_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/session"
+)
+
+func open(t *testing.T, path string) *session.Project {
+	t.Helper()
+	p, err := session.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+func answer(t *testing.T, p *session.Project, step session.Step, a, b string) {
+	t.Helper()
+	if err := p.Append(t.Context(), session.Event{Step: step, A: a, B: b, Question: 1, Why: "closest"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnswersOutliveTheProcess(t *testing.T) {
+	// Characters that mean something in an SQLite address are ordinary in a file name.
+	path := filepath.Join(t.TempDir(), "my 100% #1? data.kindred")
+	p := open(t, path)
+	if _, ok, err := p.Header(t.Context()); ok || err != nil {
+		t.Fatalf("a new project has a header: %v %v", ok, err)
+	}
+	want := session.Header{Data: "x.csv", Fingerprint: "ab", Rows: 3, Method: "cobra", Settings: map[string]string{"seed": "1"}}
+	if err := p.SetHeader(t.Context(), want); err != nil {
+		t.Fatal(err)
+	}
+	answer(t, p, session.Same, "1", "2")
+	answer(t, p, session.Different, "2", "3")
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("the project is not where it was asked for: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*-wal")); left != nil {
+		t.Errorf("a closed project is more than one file: %v", left)
+	}
+
+	p = open(t, path)
+	got, ok, err := p.Header(t.Context())
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	events, err := p.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(events) != 2 || events[1].Step != session.Different || events[1].A != "2" || events[1].At.IsZero() {
+		t.Errorf("events: %+v", events)
+	}
+}
+
+func TestFoldUndoesAndRedoes(t *testing.T) {
+	var events []session.Event
+	for _, step := range []session.Step{"undo", "same", "different", "undo", "undo", "redo", "redo", "redo", "undo", "unknown", "redo"} {
+		events = append(events, session.Event{Step: step, A: "a", B: fmt.Sprint(len(events))})
+	}
+	answers, taken := session.Fold(events)
+	if len(answers) != 2 || len(taken) != 0 || answers[0].Kind != link.MustLink || answers[1].Kind != link.Unknown {
+		t.Errorf("answers %+v, taken back %+v", answers, taken)
+	}
+	answers, taken = session.Fold(events[:5])
+	if len(answers) != 0 || len(taken) != 2 || taken[1].Kind != link.MustLink {
+		t.Errorf("after two undos: answers %+v, taken back %+v", answers, taken)
+	}
+}
+
+func TestASecondOpenIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.kindred")
+	p := open(t, path)
+	answer(t, p, session.Same, "1", "2")
+	if _, err := session.Open(t.Context(), path); !errors.Is(err, session.ErrInUse) {
+		t.Errorf("a second Open gave %v", err)
+	}
+}
+
+func TestFilesThatAreNoProject(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good.kindred")
+	p := open(t, good)
+	for i := range 200 {
+		answer(t, p, session.Same, fmt.Sprint(i), strings.Repeat("x", 100))
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := bytes.Clone(whole)
+	newer[63] = 99 // the last byte of user_version in the header
+	foreign := bytes.Clone(whole)
+	copy(foreign[68:72], "abcd") // the application id
+	for name, c := range map[string]struct {
+		bytes []byte
+		says  string
+	}{
+		"truncated": {whole[:len(whole)/2], "damaged"},
+		"text":      {[]byte(strings.Repeat("not a database ", 100)), "damaged"},
+		"newer":     {newer, "newer kindred"},
+		"foreign":   {foreign, "not a kindred project"},
+	} {
+		path := filepath.Join(dir, name+".kindred")
+		if err := os.WriteFile(path, c.bytes, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := session.Open(t.Context(), path)
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after, _ := os.ReadFile(path); !bytes.Equal(after, c.bytes) {
+			t.Errorf("%s: the file was changed", name)
+		}
+	}
+	if _, err := session.Open(t.Context(), dir); !fault.IsInput(err) {
+		t.Errorf("a folder: %v", err)
+	}
+	if _, err := session.Open(t.Context(), filepath.Join(dir, "no", "such.kindred")); err == nil || fault.IsInput(err) {
+		t.Errorf("a missing folder: %v", err)
+	}
+}
+
+func TestAnEmptyFileBecomesAProject(t *testing.T) {
+	// What a kill leaves between the making of the file and the first commit.
+	path := filepath.Join(t.TempDir(), "p.kindred")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	answer(t, open(t, path), session.Same, "1", "2")
+}
+
+func TestACancelledAppendLeavesNothing(t *testing.T) {
+	p := open(t, filepath.Join(t.TempDir(), "p.kindred"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := p.Append(ctx, session.Event{Step: session.Same, A: "1", B: "2"}); err == nil {
+		t.Error("a cancelled Append succeeded")
+	}
+	if events, err := p.Events(t.Context()); err != nil || len(events) != 0 {
+		t.Errorf("%v %v", events, err)
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	p, err := session.Open(b.Context(), filepath.Join(b.TempDir(), "p.kindred"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	for b.Loop() {
+		if err := p.Append(b.Context(), session.Event{Step: session.Same, A: "1", B: "2"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
