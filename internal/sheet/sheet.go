@@ -1,0 +1,34 @@
+// Package sheet keeps text that comes from data from running as a formula when a spreadsheet opens a
+// CSV file that kindred wrote.
+package sheet
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// starts are the characters a formula may begin with, the full-width forms included.
+const starts = "=+-@\t\r\n＝＋－＠"
+
+// runs tells whether a cell, without apostrophes in front, would be run.
+func runs(cell string) bool {
+	r, size := utf8.DecodeRuneInString(strings.TrimLeft(cell, "'"))
+	return size > 0 && strings.ContainsRune(starts, r)
+}
+
+// Guard puts an apostrophe, which spreadsheets read as "this is text", before a cell that would be
+// run. A cell that has the apostrophe already gets one more, so that [Unguard] gives every cell back.
+func Guard(cell string) string {
+	if runs(cell) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// Unguard takes off what [Guard] put before a cell.
+func Unguard(cell string) string {
+	if strings.HasPrefix(cell, "'") && runs(cell) {
+		return cell[1:]
+	}
+	return cell
+}

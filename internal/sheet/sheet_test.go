@@ -1,0 +1,27 @@
+package sheet
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestFormulasAreGuarded(t *testing.T) {
+	for cell, want := range map[string]string{
+		"=1+1": "'=1+1", "@x": "'@x", "-5": "'-5", "＝1": "'＝1", "'=1": "''=1", "\tx": "'\tx",
+		"a=1": "a=1", "": "", "'": "'", "17": "17", "O'Neil": "O'Neil", "'tis": "'tis",
+	} {
+		if got := Guard(cell); got != want {
+			t.Errorf("Guard(%q) = %q, want %q", cell, got, want)
+		}
+	}
+}
+
+func TestUnguardGivesEveryCellBack(t *testing.T) {
+	cell := rapid.OneOf(rapid.String(), rapid.StringMatching(`'{0,3}[=+@a]{0,2}.*`))
+	rapid.Check(t, func(t *rapid.T) {
+		if c := cell.Draw(t, "cell"); Unguard(Guard(c)) != c {
+			t.Fatalf("%q came back as %q", c, Unguard(Guard(c)))
+		}
+	})
+}
