@@ -1,0 +1,89 @@
+package method
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+func cobraMethod() Method {
+	return Method{
+		Name:    "cobra",
+		Title:   "COBRA: asks whether pairs of small groups belong together",
+		Source:  "Van Craenendonck, Dumančić and Blockeel, IJCAI 2017",
+		Asks:    true,
+		Links:   true,
+		Default: fmt.Sprintf("%d super-instances, one k-means start, questions until nothing is left to ask", cobra.DefaultSuperInstances),
+		Fit:     fitCobra,
+	}
+}
+
+// CobraConfig gives the configuration of package cobra for a problem, and a note where the number of
+// super-instances had to be lowered.
+func CobraConfig(p Problem, s Settings) (cobra.Config, []string) {
+	cfg := cobra.Config{
+		SuperInstances: s.SuperInstances, Starts: s.Starts, MaxIterations: s.MaxIterations,
+		Seed: s.Seed, Threads: s.Threads, Given: p.Links, Contradictions: s.Contradictions,
+	}
+	if s.Progress != nil {
+		cfg.Progress = func(iteration, limit int) { s.Progress(float64(iteration) / float64(limit)) }
+	}
+	var notes []string
+	if s.SuperInstances > p.Data.Rows {
+		notes = append(notes, fmt.Sprintf("%d super-instances were asked for and there are %d rows: each row is its own", s.SuperInstances, p.Data.Rows))
+	}
+	return cfg, notes
+}
+
+func fitCobra(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
+	cfg, notes := CobraConfig(p, s)
+	run, err := cobra.New(ctx, p.Data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.AskLabels && p.Classes == nil:
+		return nil, &fault.Input{Problem: "there is no column of classes to ask", Mend: "name it with --label"}
+	case s.AskLabels:
+		if err := active.Drive(ctx, run, active.Labels(p.Classes), s.Budget, nil); err != nil {
+			return nil, err
+		}
+	case len(p.Links) == 0:
+		return nil, &fault.Input{
+			Problem: "COBRA needs someone to answer its questions",
+			Mend:    "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
+		}
+	}
+	out := CobraOutcome(run)
+	out.Notes = append(notes, out.Notes...)
+	return out, nil
+}
+
+// CobraOutcome gives the outcome of a run as it stands.
+func CobraOutcome(run *cobra.Run) *Outcome {
+	res, si := run.Result(), run.SuperInstances()
+	out := &Outcome{
+		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
+		Unmet: res.Unmet, Medoids: si.Medoids, Of: si.Of, Stopped: "every question is answered",
+		Model: &Model{Means: si.Means, ClusterOf: res.ClusterOf},
+	}
+	if !res.Complete {
+		likely, most := run.Remaining()
+		out.Stopped = "questions remain"
+		out.Notes = append(out.Notes, fmt.Sprintf("about %d further answers are likely to complete the clustering, %d at most", likely, most))
+	}
+	if res.Undecided > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d pairs of clusters could not be told same or different", res.Undecided))
+	}
+	if n := len(res.Unmet); n > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d links do not hold, as they contradict others or part rows of one super-instance; more super-instances may help", n))
+	}
+	return out
+}
+
+// Violated gives the links that a partition breaks.
+func (o *Outcome) Violated(links []link.Link) []link.Link { return link.Violated(o.Labels, links) }

@@ -1,0 +1,80 @@
+// Package method is the one list of clustering methods: the command, the page and other languages
+// reach every method by its name here.
+package method
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Problem is what there is to cluster.
+type Problem struct {
+	Data    dataset.Matrix // n×d, prepared
+	Classes []int32        // true class of each row, negative where missing; nil when there are none
+	Links   []link.Link    // links known before
+}
+
+// Settings are the parameters of all methods; each takes those that mean something to it.
+// The zero value of a field is the method's documented default.
+type Settings struct {
+	Clusters       int         // number of clusters
+	SuperInstances int         // N_S of COBRA
+	Starts         int         // starts, of which the best is kept
+	MaxIterations  int         // iterations of a start
+	Tolerance      float64     // when to stop iterating
+	Budget         int         // answers allowed; 0: no limit
+	AskLabels      bool        // an asking method asks Problem.Classes
+	Contradictions link.Policy // what to do with links that contradict each other
+	Seed           uint64
+	Threads        int // 0: one a processor
+
+	// Progress, if set, is told how far the work is, from 0 to 1.
+	Progress func(share float64)
+}
+
+// Outcome is what a method found.
+type Outcome struct {
+	Labels     []int       // cluster of each row, from 1; 0 is noise
+	Clusters   int         // number of clusters
+	Queries    int         // answers used
+	Asked      []link.Link // the answers, in order
+	Unmet      []link.Link // given links that the method could not honour
+	Medoids    []int       // representatives of super-instances, where there are any
+	Of         []int32     // super-instance of each row, where there are any
+	Objective  float64     // inertia
+	Iterations int
+	Stopped    string // why it stopped
+	Model      *Model // places new rows
+	Notes      []string
+}
+
+// Method is one way to cluster.
+type Method struct {
+	Name    string // as in --method
+	Title   string // one line
+	Source  string // where it is described
+	Default string // what it does when nothing is said, as a clause
+	Asks    bool   // it asks questions
+	Links   bool   // it takes links
+	Fit     func(ctx context.Context, p Problem, s Settings) (*Outcome, error)
+}
+
+// List gives all methods, by name.
+func List() []Method { return []Method{cobraMethod(), kmeansMethod()} }
+
+// Find gives the method of that name. The error names the nearest one.
+func Find(name string) (Method, error) {
+	var names []string
+	for _, m := range List() {
+		if m.Name == name {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	return Method{}, &fault.Input{Problem: fmt.Sprintf("there is no method %q", name), Mend: "use one of " + strings.Join(names, ", ")}
+}
