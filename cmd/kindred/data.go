@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dataset/generate"
+	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/internal/atomicfile"
+)
+
+func newData(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "data",
+		Short: "Samples, a look at a file, made-up data",
+		Args:  arguments(0, 0, "one of list, info and make"),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newDataList(a), newDataInfo(a), newDataMake(a))
+	return cmd
+}
+
+func newDataList(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "Name the samples inside kindred and the laws of made-up data",
+		Args:  arguments(0, 0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "Samples, usable by name wherever DATA is asked for:")
+			for _, s := range sample.List() {
+				fmt.Fprintf(w, "  %s\t%d×%d, %d classes\t%s\n\t\t%s\n\t\t%s\n", s.Name, s.Rows, s.Features, s.Classes, s.Title, s.Origin, s.Licence)
+			}
+			fmt.Fprintln(w, "\nLaws, for kindred data make:")
+			for _, l := range generate.Laws() {
+				d := l.Defaults
+				fmt.Fprintf(w, "  %s\t%d×%d, %d classes\t%s\n", l.Name, d.Rows, d.Dimensions, d.Clusters, l.Title)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+func newDataInfo(a *app) *cobra.Command {
+	var s source
+	cmd := &cobra.Command{
+		Use:   "info DATA",
+		Short: "Show what is understood of a file: columns, types, ranges, missing values, roles",
+		Example: `  kindred data info customers.csv
+  zcat events.csv.gz | kindred data info -`,
+		Args: arguments(1, 1, "one DATA: a file, - for stdin, or a sample"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := s.read(cmd.Context(), a, args[0], false)
+			if err != nil {
+				return err
+			}
+			return s.info(cmd.Context(), a.out, t)
+		},
+	}
+	s.flags(cmd)
+	return cmd
+}
+
+// info writes a table of the columns and what would become of them.
+func (s *source) info(ctx context.Context, out io.Writer, t *dataset.Table) error {
+	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", oneLine(t.Name), count(t.Rows, "row"), count(len(t.Columns), "column"), t.Format)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "column\ttype\trole\tvalues\tmissing\t")
+	for _, c := range t.Columns {
+		missing := "-"
+		if c.Missing > 0 {
+			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", short(c.Name), c.Type, c.Role, values(c), missing, oneLine(c.Why))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, n := range t.Notes {
+		fmt.Fprintf(out, "\n%s", oneLine(n))
+	}
+	if len(t.Notes) > 0 {
+		fmt.Fprintln(out)
+	}
+	p, err := s.prepare(ctx, t, true)
+	if err != nil {
+		_, err := fmt.Fprintf(out, "\nIt cannot be clustered as it is: %s\n", oneLine(err.Error()))
+		return err
+	}
+	for _, n := range p.ready.Notes {
+		fmt.Fprintln(out, oneLine(n))
+	}
+	_, err = fmt.Fprintf(out, "\nIt gives a matrix of %d rows and %s; rows with equal features: %d. Fingerprint %.16s.\n",
+		p.ready.X.Rows, count(p.ready.X.Cols, "feature"), p.ready.Duplicates, t.Fingerprint)
+	return err
+}
+
+// values describes what a column holds, at a glance.
+func values(c dataset.Column) string {
+	switch {
+	case c.Type == dataset.Number && c.Role == dataset.Feature:
+		return fmt.Sprintf("%s to %s, mean %s", figure(c.Min), figure(c.Max), figure(c.Mean))
+	case len(c.Levels) > 0:
+		const most = 5
+		var names []string
+		for _, l := range c.Levels[:min(most, len(c.Levels))] {
+			names = append(names, short(l))
+		}
+		text := strings.Join(names, ", ")
+		if c.Distinct > most {
+			text += fmt.Sprintf(", … (%d)", c.Distinct)
+		}
+		return text
+	case c.Distinct > 0:
+		return fmt.Sprintf("%d different", c.Distinct)
+	}
+	return ""
+}
+
+// figure writes a number at useful precision.
+func figure(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
+
+// short makes text from a file fit a table.
+func short(s string) string {
+	const most = 32
+	r := []rune(oneLine(s))
+	if len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return string(r)
+}
+
+func newDataMake(a *app) *cobra.Command {
+	var cfg generate.Config
+	var out string
+	cmd := &cobra.Command{
+		Use:   "make LAW",
+		Short: "Make data by a known law, with the true class of each row",
+		Long:  "make writes CSV with the columns x1, x2, … and class. The laws:\n\n" + laws(),
+		Example: `  kindred data make moons --out moons.csv
+  kindred data make blobs --rows 100000 --dimensions 16 --clusters 25 --seed 7 > blobs.csv`,
+		Args: arguments(1, 1, "one LAW (see kindred data list)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			x, classes, err := generate.Make(args[0], cfg)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				return generate.Write(cmd.Context(), a.out, x, classes)
+			}
+			f, err := atomicfile.Create(out)
+			if err != nil {
+				return err
+			}
+			defer f.Abort()
+			if err := generate.Write(cmd.Context(), f, x, classes); err != nil {
+				return err
+			}
+			return f.Commit()
+		},
+	}
+	fs := cmd.Flags()
+	fs.IntVar(&cfg.Rows, "rows", 0, "rows (default: the law's own)")
+	fs.IntVar(&cfg.Dimensions, "dimensions", 0, "features (default: the law's own)")
+	fs.IntVarP(&cfg.Clusters, "clusters", "k", 0, "clusters (default: the law's own)")
+	fs.Float64Var(&cfg.Noise, "noise", 0, "spread (default: the law's own; negative for none)")
+	fs.Uint64Var(&cfg.Seed, "seed", 0, "seed")
+	fs.StringVar(&out, "out", "", "write here instead of to stdout")
+	return cmd
+}
+
+func laws() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, l := range generate.Laws() {
+		fmt.Fprintf(w, "  %s\t%s; noise: %s (%g)\n", l.Name, l.Title, l.Noise, l.Defaults.Noise)
+	}
+	w.Flush()
+	return b.String()
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/dataset/sample"
+)
+
+// demoSuperInstances gives the digits some 70 questions, after which all ten are found.
+const demoSuperInstances = 40
+
+func newDemo(a *app) *cobra.Command {
+	var f askFlags
+	cmd := &cobra.Command{
+		Use:   "demo [SAMPLE]",
+		Short: "Try it on a sample: handwritten digits, in the terminal",
+		Long: `demo asks about pairs of handwritten digits, or of another sample, until the groups are found.
+Nothing is kept. Where there is nobody to answer, the true labels do.`,
+		Example: `  kindred demo
+  kindred demo iris
+  kindred demo --oracle labels`,
+		Args: arguments(0, 1, "at most one sample (see kindred data list)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.demo(cmd, a, args)
+		},
+	}
+	f.flags(cmd)
+	return cmd
+}
+
+func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
+	name := "digits"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	s, ok := sample.Find(name)
+	if !ok {
+		return usage{"demo takes the name of a sample: see kindred data list"}
+	}
+	f.source.label = s.Label
+	if f.fit.superInstances == 0 {
+		f.fit.superInstances = min(demoSuperInstances, s.Rows)
+	}
+	if f.oracle == "" && nobody(a.in) {
+		f.oracle = "labels"
+		a.say("nobody is at a keyboard, so the true labels answer")
+	}
+	folder, err := os.MkdirTemp("", "kindred-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	f.project = filepath.Join(folder, "demo.kindred")
+	return f.run(cmd, a, s.Name)
+}
+
+// nobody tells whether an input can bring no keys: it is neither a terminal nor a pipe.
+func nobody(in io.Reader) bool {
+	f, isFile := in.(*os.File)
+	if !isFile {
+		return false
+	}
+	info, err := f.Stat()
+	_, isTerminal := terminal(in)
+	return err == nil && !isTerminal && info.Mode()&os.ModeNamedPipe == 0
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/describe"
+	"github.com/kindred-go/kindred/method"
+)
+
+// maxGroups is how many groups are described; the rest are counted.
+const maxGroups = 20
+
+// printGroups shows the groups, the row that stands for each, and what tells them apart.
+func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcome) error {
+	groups, err := describe.Groups(ctx, data.ready.X, out.Labels, 3)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s in %s, from %s\n", count(len(groups), "group"), count(len(out.Labels), "row"), count(out.Queries, "answer"))
+	for _, g := range groups[:min(len(groups), maxGroups)] {
+		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster, count(g.Size, "row"), oneLine(data.id(g.Medoid)))
+		for _, t := range g.Traits {
+			fmt.Fprintf(&b, "    %s\n", data.trait(t))
+		}
+		if len(g.Traits) == 0 && len(groups) > 1 {
+			fmt.Fprintf(&b, "    no single feature tells it from the rest\n")
+		}
+	}
+	if n := len(groups) - maxGroups; n > 0 {
+		rest := 0
+		for _, g := range groups[maxGroups:] {
+			rest += g.Size
+		}
+		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", count(n, "smaller group"), count(rest, "row"))
+	}
+	for _, n := range out.Notes {
+		fmt.Fprintf(&b, "\n%s", oneLine(n))
+	}
+	if len(out.Notes) > 0 {
+		b.WriteByte('\n')
+	}
+	_, err = fmt.Fprint(a.out, b.String())
+	return err
+}
+
+// trait says in words how a group differs in a feature.
+func (p *prepared) trait(t describe.Trait) string {
+	name := short(p.ready.Names[t.Feature])
+	e := p.ready.Encoding
+	inside, outside := e.Original(t.Feature, t.Inside), e.Original(t.Feature, t.Outside)
+	if strings.Contains(p.ready.Names[t.Feature], "=") && p.table.Column(p.ready.Names[t.Feature]) < 0 {
+		return fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*inside, 100*outside)
+	}
+	return fmt.Sprintf("%s %s on average, elsewhere %s", name, round(inside), round(outside))
+}
+
+// round writes a mean at three digits.
+func round(v float64) string { return fmt.Sprintf("%.3g", v) }

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/partition"
+)
+
+func newPredict(a *app) *cobra.Command {
+	var s source
+	var out string
+	cmd := &cobra.Command{
+		Use:   "predict MODEL DATA",
+		Short: "Place new rows into the groups of a model",
+		Long: `predict reads a model that kindred cluster or ask wrote with --model, and gives each row of DATA
+the cluster whose nearest mean it is closest to. Columns are found by name.`,
+		Example: `  kindred cluster train.csv -k 5 --model groups.model
+  kindred predict groups.model new.csv --out new-groups.csv`,
+		Args: arguments(2, 2, "a MODEL and DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return predict(cmd.Context(), a, s, args[0], args[1], out)
+		},
+	}
+	s.columns(cmd)
+	cmd.Flags().IntVar(&s.threads, "threads", 0, "threads, 0 for one a processor; never changes a result")
+	cmd.Flags().StringVar(&out, "out", "", "write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
+	return cmd
+}
+
+func predict(ctx context.Context, a *app, s source, model, data, out string) error {
+	if out != "" {
+		if _, err := partition.FormatOf(out); err != nil {
+			return err
+		}
+	}
+	m, err := method.LoadModel(model)
+	if err != nil {
+		return err
+	}
+	t, err := s.read(ctx, a, data, false)
+	if err != nil {
+		return err
+	}
+	labels, rows, err := m.Predict(ctx, t, s.threads)
+	if err != nil {
+		return err
+	}
+	id := func(i int) string {
+		if rows == nil {
+			return t.ID(i)
+		}
+		return t.ID(int(rows[i]))
+	}
+	a.say("%s: %s placed into %s of the %s model", t.Name, count(len(labels), "row"), count(distinct(labels), "cluster"), m.Method)
+	if out != "" {
+		return partition.WriteFile(out, labels, id)
+	}
+	return partition.Write(a.out, "csv", labels, id)
+}
+
+func distinct(labels []int) int {
+	seen := map[int]bool{}
+	for _, l := range labels {
+		seen[l] = true
+	}
+	return len(seen)
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// patience is how long work may take before a bar is shown.
+const patience = 2 * time.Second
+
+// bar shows how far work is, on a terminal only, once it has taken longer than patience.
+type bar struct {
+	app   *app
+	what  string
+	began time.Time
+	mu    sync.Mutex
+	last  time.Time
+	shown bool
+}
+
+// bar starts a bar; its update may be called from any goroutine.
+func (a *app) bar(what string) *bar { return &bar{app: a, what: what, began: time.Now()} }
+
+// update shows the share done, from 0 to 1.
+func (b *bar) update(share float64) {
+	if _, ok := terminal(b.app.err); !ok {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	if now.Sub(b.began) < patience || now.Sub(b.last) < 100*time.Millisecond {
+		return
+	}
+	b.last, b.shown = now, true
+	const cells = 30
+	done := min(cells, max(0, int(share*cells)))
+	fmt.Fprintf(b.app.err, "\r%s %.*s%.*s %3.0f %%", b.what, done, blocks, cells-done, shades, 100*share)
+}
+
+// done wipes the bar.
+func (b *bar) done() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shown {
+		fmt.Fprint(b.app.err, "\r\x1b[K")
+	}
+}
+
+const (
+	blocks = "██████████████████████████████"
+	shades = "░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░"
+)

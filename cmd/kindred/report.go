@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/score"
+)
+
+// report is what --json writes and what the summary says.
+type report struct {
+	Version     string            `json:"version"`
+	Method      string            `json:"method"`
+	Data        string            `json:"data"`
+	Fingerprint string            `json:"fingerprint"`
+	N           int               `json:"n"`
+	Features    int               `json:"features"`
+	Duplicates  int               `json:"duplicates"`
+	Dropped     int               `json:"dropped"`
+	Clusters    int               `json:"clusters"`
+	Sizes       []int             `json:"sizes"`
+	Seed        uint64            `json:"seed"`
+	Seconds     float64           `json:"seconds"`     // of the whole command
+	FitSeconds  float64           `json:"fit_seconds"` // of the method alone
+	Queries     int               `json:"queries"`
+	Links       int               `json:"links"` // given and asked
+	Objective   *float64          `json:"objective,omitempty"`
+	Iterations  int               `json:"iterations,omitempty"`
+	Super       int               `json:"super_instances,omitempty"`
+	Stopped     string            `json:"stopped"`
+	Scores      *score.Report     `json:"scores,omitempty"`
+	Violated    *score.LinkReport `json:"violated,omitempty"`
+	Notes       []string          `json:"notes,omitempty"`
+
+	label string
+}
+
+// newReport gathers what is to be said of an outcome.
+func newReport(d *prepared, p method.Problem, out *method.Outcome, name string, seed uint64) *report {
+	r := &report{
+		Version: versionText(), Method: name, Data: d.table.Name, Fingerprint: d.table.Fingerprint,
+		N: d.ready.X.Rows, Features: d.ready.X.Cols, Duplicates: d.ready.Duplicates, Dropped: d.ready.Dropped,
+		Clusters: out.Clusters, Seed: seed, Queries: out.Queries,
+		Iterations: out.Iterations, Super: len(out.Medoids), Stopped: out.Stopped,
+		Notes: append(d.notes(), out.Notes...),
+	}
+	if out.Iterations > 0 {
+		r.Objective = &out.Objective
+	}
+	r.Sizes = make([]int, out.Clusters)
+	for _, l := range out.Labels {
+		if l > 0 {
+			r.Sizes[l-1]++
+		}
+	}
+	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
+	r.Links = len(links)
+	if checked, err := score.CheckLinks(out.Labels, links); err == nil && len(links) > 0 {
+		r.Violated = &checked
+	}
+	if p.Classes != nil {
+		var pred, truth []int
+		for i, c := range p.Classes {
+			if c >= 0 {
+				pred, truth = append(pred, out.Labels[i]), append(truth, int(c))
+			}
+		}
+		if s, err := score.Compare(pred, truth); err == nil {
+			r.Scores = &s
+		}
+		for _, c := range d.table.Columns {
+			if c.Role.String() == "label" {
+				r.label = c.Name
+			}
+		}
+	}
+	return r
+}
+
+// tell says on stderr what was found.
+func (a *app) tell(r *report) {
+	a.say("%s: %s, %s", r.Data, count(r.N, "row"), count(r.Features, "feature"))
+	for _, n := range r.Notes {
+		a.say("  %s", n)
+	}
+	line := fmt.Sprintf("%s found %s %s", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes))
+	if r.Super > 0 {
+		line += fmt.Sprintf(" from %s and %s", count(r.Super, "super-instance"), count(r.Queries, "answer"))
+	}
+	if r.Objective != nil {
+		line += fmt.Sprintf(", inertia %.6g after %s (%s)", *r.Objective, count(r.Iterations, "iteration"), r.Stopped)
+	}
+	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
+	if r.Scores != nil {
+		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f", r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI)
+	}
+	if v := r.Violated; v != nil && v.Violated() > 0 {
+		a.say("%d of %d must-links and %d of %d cannot-links are violated", v.MustViolated, v.Must, v.CannotViolated, v.Cannot)
+	}
+}
+
+// sizes lists how large clusters are, in brackets.
+func sizes(n []int) string {
+	const most = 8
+	var b strings.Builder
+	for i, size := range n[:min(len(n), most)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, size)
+	}
+	if len(n) > most {
+		fmt.Fprintf(&b, " and %d smaller", len(n)-most)
+	}
+	return "(" + b.String() + " rows)"
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/partition"
+	"github.com/kindred-go/kindred/score"
+)
+
+// scoreFlags are the flags of kindred score.
+type scoreFlags struct {
+	truth      source
+	predColumn string
+	links      string
+	silhouette bool
+	singletons bool
+	seed       uint64
+	json       bool
+}
+
+// scores is what --json writes.
+type scores struct {
+	score.Report
+	Left       int                `json:"left_out"` // rows of the truth that the partition lacks
+	Untouched  *score.Report      `json:"untouched,omitempty"`
+	Violated   *score.LinkReport  `json:"violated,omitempty"`
+	Silhouette *score.Silhouettes `json:"silhouette,omitempty"`
+}
+
+func newScore(a *app) *cobra.Command {
+	var f scoreFlags
+	cmd := &cobra.Command{
+		Use:   "score PRED TRUTH",
+		Short: "Judge a partition against true classes, links and the data",
+		Long: `score compares a partition (id,cluster) with the classes of TRUTH, row by row by id: Rand,
+adjusted Rand, NMI, purity, pair precision and recall. With --links it counts the violated links and
+compares the rows that no link touches; with --silhouette it judges by the features of TRUTH.`,
+		Example: `  kindred cluster iris -k 3 --out groups.csv
+  kindred score groups.csv iris --label class --silhouette`,
+		Args: arguments(2, 2, "a partition and the TRUTH"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), a, args[0], args[1])
+		},
+	}
+	f.truth.flags(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&f.predColumn, "pred-column", "", "column of clusters in PRED (default: cluster, class, label, target or species)")
+	fs.StringVar(&f.links, "links", "", "file of links: count those violated, and compare the rows no link touches")
+	fs.BoolVar(&f.silhouette, "silhouette", false, "mean silhouette by the features of TRUTH")
+	fs.BoolVar(&f.singletons, "noise-apart", false, "take each row of cluster 0 (noise) as a cluster of its own, instead of all as one")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the sample a silhouette of many rows is taken on")
+	fs.BoolVar(&f.json, "json", false, "write one JSON object to stdout")
+	return cmd
+}
+
+func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string) error {
+	pred, err := readPartition(ctx, a, source{label: f.predColumn, inflate: f.truth.inflate, threads: f.truth.threads}, predName)
+	if err != nil {
+		return err
+	}
+	truth, err := readPartition(ctx, a, f.truth, truthName)
+	if err != nil {
+		return err
+	}
+	m, err := partition.Match(ctx, pred, truth)
+	if err != nil {
+		return err
+	}
+	if len(m.Rows) == 0 {
+		return &fault.Input{File: predName, Problem: "no row is labelled both here and in " + truthName, Mend: "name the columns with --pred-column and --label"}
+	}
+	judged := m.Pred
+	if f.singletons {
+		judged = score.Singletons(m.Pred)
+	}
+	var s scores
+	s.Left = m.Left
+	if s.Report, err = score.Compare(judged, m.Truth); err != nil {
+		return err
+	}
+	if f.links != "" {
+		if err := f.judgeLinks(ctx, &s, m, judged, truth.Table); err != nil {
+			return err
+		}
+	}
+	if f.silhouette {
+		if err := f.judgeShape(ctx, &s, m, truth.Table); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return json.NewEncoder(a.out).Encode(s)
+	}
+	return s.print(a)
+}
+
+// readPartition reads a column of clusters or classes; without a label flag the usual names are
+// looked for, which takes a second reading.
+func readPartition(ctx context.Context, a *app, s source, name string) (*partition.Partition, error) {
+	if s.label == "" {
+		if name == "-" {
+			return nil, usage{"a partition from stdin needs its column named: use --pred-column or --label"}
+		}
+		t, err := s.read(ctx, a, name, false)
+		if err != nil {
+			return nil, err
+		}
+		var names []string
+		for _, c := range t.Columns {
+			names = append(names, c.Name)
+		}
+		if s.label = partition.LabelColumn(names); s.label == "" {
+			return nil, &fault.Input{File: name, Problem: "no column looks like clusters or classes", Mend: "name it with --label, or --pred-column for the partition"}
+		}
+	}
+	t, err := s.read(ctx, a, name, false)
+	if err != nil {
+		return nil, err
+	}
+	return partition.Of(t)
+}
+
+func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, m *partition.Matched, judged []int, t *dataset.Table) error {
+	links, err := link.ReadFile(ctx, f.links, t.RowOf)
+	if err != nil {
+		return err
+	}
+	at := make(map[int]int, len(m.Rows))
+	for i, row := range m.Rows {
+		at[row] = i
+	}
+	kept := links[:0]
+	for _, l := range links {
+		i, okA := at[l.A]
+		j, okB := at[l.B]
+		if okA && okB {
+			l.A, l.B = i, j
+			kept = append(kept, l)
+		}
+	}
+	violated, err := score.CheckLinks(judged, kept)
+	if err != nil {
+		return err
+	}
+	s.Violated = &violated
+	touched := map[int]bool{}
+	for _, l := range kept {
+		if l.Kind != link.Unknown {
+			touched[l.A], touched[l.B] = true, true
+		}
+	}
+	if len(touched) == len(judged) {
+		return nil
+	}
+	untouched, err := score.CompareUntouched(judged, m.Truth, kept)
+	s.Untouched = &untouched
+	return err
+}
+
+func (f *scoreFlags) judgeShape(ctx context.Context, s *scores, m *partition.Matched, t *dataset.Table) error {
+	p, err := f.truth.prepare(ctx, t, true)
+	if err != nil {
+		return err
+	}
+	labels := make([]int, p.ready.X.Rows) // rows the partition lacks count as noise, which is left out
+	for i, row := range m.Rows {
+		if p.rowOf == nil {
+			labels[row] = m.Pred[i]
+		} else if at, kept := p.rowOf[row]; kept {
+			labels[at] = m.Pred[i]
+		}
+	}
+	s.Silhouette, err = score.Silhouette(ctx, p.ready.X, labels, score.SilhouetteConfig{Seed: f.seed, Threads: f.truth.threads})
+	return err
+}
+
+func (s *scores) print(a *app) error {
+	text := s.Report.String()
+	if s.Left > 0 {
+		text += fmt.Sprintf("\n%d rows of the truth are not in the partition and were left out", s.Left)
+	}
+	if s.Violated != nil {
+		text += "\n\n" + s.Violated.String()
+		if s.Untouched != nil {
+			text += "\n\nThe rows no link touches:\n" + s.Untouched.String()
+		} else {
+			text += "\nEvery row is touched by a link, so none is left to compare apart."
+		}
+	}
+	if s.Silhouette != nil {
+		text += "\n\nSilhouette: " + s.Silhouette.String()
+	}
+	_, err := fmt.Fprintln(a.out, text)
+	return err
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// source holds the flags that say how DATA are read and prepared.
+type source struct {
+	id, label, scale, duplicates, missing, format string
+	features, drop                                []string
+	inflate                                       int64
+	threads                                       int
+}
+
+// names of the flags that decide what a session asks; a project file keeps them.
+var sourceFlags = []string{"id", "label", "features", "drop", "scale", "duplicates", "missing", "format"}
+
+func (s *source) flags(cmd *cobra.Command) {
+	s.columns(cmd)
+	f := cmd.Flags()
+	f.StringVar(&s.scale, "scale", "minmax", "scaling of features: none, minmax or zscore")
+	f.StringVar(&s.duplicates, "duplicates", "keep", "rows with equal features: keep, or drop all but the first")
+	f.StringVar(&s.missing, "missing", "refuse", "missing values: refuse, drop the row, or fill with the mean or median")
+	f.IntVar(&s.threads, "threads", 0, "threads, 0 for one a processor; never changes a result")
+}
+
+// columns are the flags for reading alone.
+func (s *source) columns(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.id, "id", "", "column that names the rows; else they are numbered from 1")
+	f.StringVar(&s.label, "label", "", "column of true classes: never a feature")
+	f.StringSliceVar(&s.features, "features", nil, "columns to use, separated by commas; else all that suit")
+	f.StringSliceVar(&s.drop, "drop", nil, "columns to leave out, separated by commas")
+	f.StringVar(&s.format, "format", "", "format of the data: csv, tsv, npy, parquet, arff or jsonl; else by name or content")
+	f.Int64Var(&s.inflate, "inflate-limit", dataset.DefaultInflateLimit, "bytes that a compressed or piped input may inflate to")
+}
+
+// read reads DATA: a file, - for stdin, or the name of a sample.
+func (s *source) read(ctx context.Context, a *app, name string, keep bool) (*dataset.Table, error) {
+	format, err := dataset.ParseFormat(s.format)
+	if err != nil {
+		return nil, usage{fmt.Sprintf("--format: %v", err)}
+	}
+	b := a.bar("reading " + filepath.Base(name))
+	defer b.done()
+	o := dataset.ReadOptions{
+		Format: format, ID: s.id, Label: s.label, Features: s.features, Drop: s.drop,
+		Keep: keep, InflateLimit: s.inflate, Threads: s.threads,
+		Progress: func(done, total int64) {
+			if total > 0 {
+				b.update(float64(done) / float64(total))
+			}
+		},
+	}
+	switch path, where, err := a.locate(name); {
+	case err != nil:
+		return nil, err
+	case where == inStream:
+		return dataset.ReadStream(ctx, a.in, "stdin", o)
+	case where == inBinary:
+		found, _ := sample.Find(path)
+		r, err := found.Open()
+		if err != nil {
+			return nil, err
+		}
+		defer r.Close()
+		return dataset.ReadStream(ctx, r, found.Name, o)
+	default:
+		return dataset.Read(ctx, path, o)
+	}
+}
+
+type place int
+
+const (
+	inFile place = iota
+	inStream
+	inBinary
+)
+
+// locate finds DATA: a file here wins over a sample, and a sample over the folder of named sets.
+func (a *app) locate(name string) (string, place, error) {
+	if name == "-" {
+		return name, inStream, nil
+	}
+	_, err := os.Stat(name)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return name, inFile, nil
+	}
+	if _, ok := sample.Find(name); ok {
+		return name, inBinary, nil
+	}
+	if folder := a.env("KINDRED_DATASETS"); folder != "" && filepath.IsLocal(name) {
+		for _, end := range []string{"", ".csv", ".csv.gz", ".parquet", ".npy"} {
+			path := filepath.Join(folder, name+end)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				return path, inFile, nil
+			}
+		}
+	}
+	mend := "look for a slip in its name"
+	if !strings.ContainsAny(name, "./\\") {
+		mend = "give a file, - for stdin, or a sample (see kindred data list)"
+	}
+	return "", inFile, &fault.Input{File: name, Problem: "there is no such file", Mend: mend}
+}
+
+// prepared are data as a method takes them.
+type prepared struct {
+	table   *dataset.Table
+	ready   *dataset.Prepared
+	classes []int32 // true classes of the prepared rows; nil when there are none
+	names   []string
+	rowOf   map[int]int // prepared row of a table row; nil when they are the same
+}
+
+// prepare scales and completes the table.
+func (s *source) prepare(ctx context.Context, t *dataset.Table, consume bool) (*prepared, error) {
+	o := dataset.Preparation{Consume: consume, Threads: s.threads}
+	var err error
+	if o.Scale, err = dataset.ParseScale(s.scale); err != nil {
+		return nil, usage{fmt.Sprintf("--scale: %v", err)}
+	}
+	if o.Duplicates, err = dataset.ParseDuplicates(s.duplicates); err != nil {
+		return nil, usage{fmt.Sprintf("--duplicates: %v", err)}
+	}
+	if o.Missing, err = dataset.ParseMissing(s.missing); err != nil {
+		return nil, usage{fmt.Sprintf("--missing: %v", err)}
+	}
+	p := &prepared{table: t}
+	if p.ready, err = t.Prepare(ctx, o); err != nil {
+		return nil, err
+	}
+	if p.ready.Rows != nil {
+		p.rowOf = make(map[int]int, len(p.ready.Rows))
+		for i, row := range p.ready.Rows {
+			p.rowOf[int(row)] = i
+		}
+	}
+	if codes, names, ok := t.Labels(); ok {
+		p.names = names
+		p.classes = codes
+		if p.ready.Rows != nil {
+			p.classes = make([]int32, len(p.ready.Rows))
+			for i, row := range p.ready.Rows {
+				p.classes[i] = codes[row]
+			}
+		}
+	}
+	return p, nil
+}
+
+// source gives the table row of a prepared row.
+func (p *prepared) source(row int) int {
+	if p.ready.Rows == nil {
+		return row
+	}
+	return int(p.ready.Rows[row])
+}
+
+// id names a prepared row.
+func (p *prepared) id(row int) string { return p.table.ID(p.source(row)) }
+
+// row finds a prepared row by id; known is true for a row of the table that preparation dropped.
+func (p *prepared) row(id string) (row int, ok, known bool) {
+	row, ok = p.table.RowOf(id)
+	if !ok || p.rowOf == nil {
+		return row, ok, ok
+	}
+	prepared, kept := p.rowOf[row]
+	return prepared, kept, true
+}
+
+// links reads a file of links between rows of the data. Links to rows that preparation dropped are
+// left out, and counted.
+func (p *prepared) links(ctx context.Context, path string) (links []link.Link, dropped int, err error) {
+	all, err := link.ReadFile(ctx, path, p.table.RowOf)
+	if err != nil || p.rowOf == nil {
+		return all, 0, err
+	}
+	for _, l := range all {
+		a, okA := p.rowOf[l.A]
+		b, okB := p.rowOf[l.B]
+		if !okA || !okB {
+			dropped++
+			continue
+		}
+		l.A, l.B = a, b
+		links = append(links, l)
+	}
+	return links, dropped, nil
+}
+
+// notes are sentences on what was chosen for the person.
+func (p *prepared) notes() []string {
+	return append(append([]string(nil), p.table.Notes...), p.ready.Notes...)
+}

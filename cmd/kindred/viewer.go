@@ -1,0 +1,104 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/partition"
+)
+
+// maxFields is how many fields of two rows are shown; of more, those that differ most.
+const maxFields = 20
+
+// viewer draws the two rows of a question.
+type viewer struct {
+	data    *prepared
+	width   int
+	picture sample.Sample  // the sample, when its rows are pictures
+	columns []int          // columns of the table to show
+	feature map[string]int // first matrix column of a table column
+}
+
+func newViewer(p *prepared, width int) *viewer {
+	v := &viewer{data: p, width: width, feature: map[string]int{}}
+	if s, ok := sample.Find(p.table.Name); ok && s.Width > 0 && p.table.Rows == s.Rows && len(p.table.Columns) == s.Features+1 {
+		v.picture = s
+	}
+	for i, c := range p.table.Columns {
+		// The label would give the answer away, and the id heads the columns already.
+		if c.Role == dataset.Label || c.Role == dataset.ID {
+			continue
+		}
+		if c.Role == dataset.Unused && partition.LabelColumn([]string{c.Name}) != "" {
+			continue
+		}
+		v.columns = append(v.columns, i)
+	}
+	for j, name := range p.ready.Names {
+		v.feature[name] = j
+	}
+	return v
+}
+
+func (v *viewer) show(q link.Question) string {
+	a, b := v.data.source(q.A), v.data.source(q.B)
+	nameA, nameB := "row "+v.data.table.ID(a), "row "+v.data.table.ID(b)
+	if v.picture.Width > 0 {
+		s := v.picture
+		return active.Pictures(nameA, nameB, v.pixels(a), v.pixels(b), s.Width, s.Height)
+	}
+	fields, more := v.fields(q, a, b)
+	return active.SideBySide(nameA, nameB, fields, v.width) + more
+}
+
+// pixels gives the brightness of a row of a picture sample.
+func (v *viewer) pixels(row int) []float64 {
+	out := make([]float64, 0, len(v.columns))
+	for _, c := range v.columns {
+		ink, _ := strconv.ParseFloat(v.data.table.Cell(row, c), 64)
+		out = append(out, ink/float64(v.picture.Ink))
+	}
+	return out
+}
+
+// fields gives the fields to show, and a line about those left out.
+func (v *viewer) fields(q link.Question, a, b int) ([]active.Field, string) {
+	type gap struct {
+		field active.Field
+		by    float64
+		at    int
+	}
+	gaps := make([]gap, len(v.columns))
+	differ := 0
+	for i, c := range v.columns {
+		f := active.Field{Name: v.data.table.Columns[c].Name, A: v.data.table.Cell(a, c), B: v.data.table.Cell(b, c)}
+		gaps[i] = gap{field: f, at: i}
+		if f.A == f.B {
+			continue
+		}
+		differ++
+		gaps[i].by = 1
+		if j, isFeature := v.feature[f.Name]; isFeature {
+			gaps[i].by = math.Abs(v.data.ready.X.At(q.A, j) - v.data.ready.X.At(q.B, j))
+		}
+	}
+	more := ""
+	if len(gaps) > maxFields {
+		slices.SortStableFunc(gaps, func(x, y gap) int { return cmp.Compare(y.by, x.by) })
+		more = fmt.Sprintf("    … and %d further fields, which differ less; %d of all %d differ\n", len(gaps)-maxFields, differ, len(gaps))
+		gaps = gaps[:maxFields]
+		slices.SortStableFunc(gaps, func(x, y gap) int { return cmp.Compare(x.at, y.at) })
+	}
+	fields := make([]active.Field, len(gaps))
+	for i, g := range gaps {
+		fields[i] = g.field
+	}
+	return fields, more
+}
