@@ -19,7 +19,7 @@ func newAxis(least, most float64) axis {
 	size := max(math.Abs(least), math.Abs(most))
 	margin := float64(0.04 * (most - least))
 	switch {
-	case least == most && size == 0:
+	case size < 1e-290: // as good as 0
 		margin = 1
 	case least == most:
 		margin = float64(0.1 * size)

@@ -147,8 +147,10 @@ func (s *scene) drawLabels(c vg.Canvas, height vg.Length, note, xLabel, yLabel s
 		return text, (from+to)/2 - face.Width(text)/2
 	}
 	c.SetColor(ink)
-	text, x := middle(xLabel, s.xs.from, s.xs.to)
-	c.FillString(face, vg.Point{X: x, Y: pad}, text)
+	if xLabel != "" {
+		text, x := middle(xLabel, s.xs.from, s.xs.to)
+		c.FillString(face, vg.Point{X: x, Y: pad}, text)
+	}
 	if yLabel == "" {
 		return
 	}

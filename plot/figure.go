@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/xml"
 	"fmt"
@@ -29,31 +30,65 @@ const DefaultDPI = 300
 // maxPixels keeps a mistyped resolution from taking all memory.
 const maxPixels = 100e6
 
-// WriteSVG writes the figure as SVG. Text stays text, in Liberation Sans or what the viewer has of the same widths.
+// WriteSVG writes the figure as SVG. Text stays text, in Liberation Sans or a sans-serif font of the viewer, which is
+// told how wide each line is, so that the layout holds.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
-	c := vgsvg.New(width, height)
+	c := &measured{Canvas: vgsvg.New(width, height)}
 	f.draw(c, width, height)
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return err
 	}
-	// Quotes are escaped in text, so this matches style attributes alone.
-	svg := bytes.ReplaceAll(b.Bytes(), []byte(`style="font-family:Liberation Sans;`),
-		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
 	var title bytes.Buffer
-	title.WriteString("<title>")
+	title.WriteString(`1999/xlink" role="img"><title>`)
 	if err := xml.EscapeText(&title, []byte(f.title)); err != nil {
 		return err
 	}
-	title.WriteString("</title>\n")
-	head, body, _ := bytes.Cut(svg, []byte("1999/xlink\">\n"))
-	for _, part := range [][]byte{head, []byte("1999/xlink\" role=\"img\">\n"), title.Bytes(), body} {
-		if _, err := w.Write(part); err != nil {
-			return err
+	title.WriteString("</title>")
+
+	// What is replaced holds < or ", which are escaped in text, so names cannot be taken for it.
+	svg := bytes.Replace(b.Bytes(), []byte(`1999/xlink">`), title.Bytes(), 1)
+	svg = bytes.ReplaceAll(svg, []byte(`style="font-family:Liberation Sans;`),
+		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
+	parts := bytes.Split(svg, []byte("<text "))
+	out := bufio.NewWriter(w)
+	for i, part := range parts {
+		if i > 0 {
+			out.WriteString("<text ")
+			if wide := c.widths[i-1]; wide > 0 {
+				fmt.Fprintf(out, `textLength="%.2f" lengthAdjust="spacingAndGlyphs" `, wide.Points())
+			}
 		}
+		out.Write(part)
 	}
-	return nil
+	return out.Flush()
+}
+
+// measured is an SVG canvas that remembers the width of each text, or 0 where the font of the figure lacks a glyph.
+type measured struct {
+	*vgsvg.Canvas
+	widths []vg.Length
+}
+
+func (c *measured) FillString(f font.Face, at vg.Point, text string) {
+	c.Canvas.FillString(f, at, text)
+	wide := f.Width(text)
+	if boxedText(f, text) != text {
+		wide = 0
+	}
+	c.widths = append(c.widths, wide)
+}
+
+// boxedText puts a box for each character that the font lacks.
+func boxedText(f font.Face, text string) string {
+	var buf sfnt.Buffer
+	return strings.Map(func(r rune) rune {
+		if i, err := f.Face.GlyphIndex(&buf, r); err != nil || i == 0 {
+			return '□'
+		}
+		return r
+	}, text)
 }
 
 // WritePNG writes the figure as PNG with dpi dots an inch; 0 = [DefaultDPI]. The font has Latin, Greek and Cyrillic
@@ -76,17 +111,11 @@ func (f *Figure) WritePNG(w io.Writer, dpi int) error {
 	return err
 }
 
-// boxed is a canvas that draws text with the font of the figure alone, and shows a box where that has no glyph.
+// boxed is a PNG canvas that shows a box for each character that the font of the figure lacks.
 type boxed struct{ *vgimg.Canvas }
 
 func (c boxed) FillString(f font.Face, at vg.Point, text string) {
-	var buf sfnt.Buffer
-	c.Canvas.FillString(f, at, strings.Map(func(r rune) rune {
-		if i, err := f.Face.GlyphIndex(&buf, r); err != nil || i == 0 {
-			return '□'
-		}
-		return r
-	}, text))
+	c.Canvas.FillString(f, at, boxedText(f, text))
 }
 
 // Save writes the figure to path, as SVG or PNG by its extension. The file is there whole or not at all.

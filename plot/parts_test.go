@@ -1,0 +1,171 @@
+package plot
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"pgregory.net/rapid"
+)
+
+func axisOf(least, most float64) axis {
+	a := newAxis(least, most)
+	a.from, a.to = 50, 400
+	return a
+}
+
+func labels(a axis) string {
+	list, factor := a.ticks(48, func(s string) vg.Length { return vg.Length(5 * len(s)) })
+	var all []string
+	for _, t := range list {
+		all = append(all, t.label)
+	}
+	return strings.TrimSpace(strings.Join(all, " ") + " " + factor)
+}
+
+func TestTickLabels(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{0, 1, "0 0.2 0.4 0.6 0.8 1.0"},
+		{-3, 3, "−3 −2 −1 0 1 2 3"},
+		{0, 6.5e6, "0 1 2 3 4 5 6 ×1e6"},
+		{0, 7e-5, "0 1 2 3 4 5 6 7 ×1e-5"},
+		{12, 12, "11.0 11.5 12.0 12.5 13.0"},
+		{0, 0, "−1.0 −0.5 0 0.5 1.0"},
+	} {
+		if got := labels(axisOf(c.lo, c.hi)); got != c.want {
+			t.Errorf("ticks of %v to %v: %s; want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+// Ticks lie on the axis, in order, with labels that differ and say where they are.
+func TestTicks(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		lo := rapid.Float64Range(-1e300, 1e300).Draw(r, "lo")
+		span := rapid.OneOf(rapid.Float64Range(0, 1e300), rapid.Just(0.0), rapid.Just(math.Abs(lo)*1e-8)).Draw(r, "span")
+		a := axisOf(lo, lo+span)
+		list, factor := a.ticks(48, func(s string) vg.Length { return vg.Length(5 * len(s)) })
+		scale := 1.0
+		if factor != "" {
+			power, err := strconv.Atoi(strings.TrimPrefix(factor, "×1e"))
+			if err != nil {
+				r.Fatal(err)
+			}
+			scale = math.Pow(10, float64(power))
+		}
+		for i, tick := range list {
+			if at := a.at(tick.value); !(at >= a.from-1e-3 && at <= a.to+1e-3) {
+				r.Fatalf("tick %v of %v to %v is at %v", tick.value, a.lo, a.hi, at)
+			}
+			if i > 0 && (tick.value <= list[i-1].value || tick.label == list[i-1].label) {
+				r.Fatalf("ticks %v", list)
+			}
+			v, err := strconv.ParseFloat(strings.Replace(tick.label, "−", "-", 1), 64)
+			if err != nil || math.Abs(v*scale-tick.value) > (a.hi-a.lo)*1e-3+math.Abs(tick.value)*1e-12 {
+				r.Fatalf("tick %v is labelled %s %s", tick.value, tick.label, factor)
+			}
+		}
+		if len(list) == 0 || len(list) > 20 {
+			r.Fatalf("%d ticks", len(list))
+		}
+	})
+}
+
+// The corners are points, turn left throughout, and have every point on their left or on an edge.
+func TestHull(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		var points [][2]float64
+		for range rapid.IntRange(0, 40).Draw(r, "n") {
+			points = append(points, [2]float64{float64(rapid.IntRange(0, 9).Draw(r, "x")), float64(rapid.IntRange(0, 9).Draw(r, "y"))})
+		}
+		h := hull(points)
+		is := map[[2]float64]bool{}
+		for _, p := range points {
+			is[p] = true
+		}
+		for i, a := range h {
+			b, c := h[(i+1)%len(h)], h[(i+2)%len(h)]
+			if !is[a] {
+				r.Fatalf("corner %v of %v is no point", a, h)
+			}
+			if len(h) > 2 && turn(a, b, c) <= 0 {
+				r.Fatalf("%v does not turn left at %v", h, b)
+			}
+			for _, p := range points {
+				if turn(a, b, p) < 0 {
+					r.Fatalf("%v is outside %v", p, h)
+				}
+			}
+		}
+		if len(points) > 0 && len(h) == 0 {
+			r.Fatalf("no hull of %v", points)
+		}
+	})
+}
+
+// No two of the first 70 clusters, and no two of the first 14 classes, look the same.
+func TestLooksDiffer(t *testing.T) {
+	seen := map[look]int{}
+	for c := range 71 {
+		l := clusterLook(c)
+		if before, twice := seen[l]; twice {
+			t.Errorf("clusters %d and %d look the same", before, c)
+		}
+		seen[l] = c
+	}
+	clear(seen)
+	for i := range 14 {
+		if before, twice := seen[classLook(i)]; twice {
+			t.Errorf("classes %d and %d look the same", before, i)
+		}
+		seen[classLook(i)] = i
+	}
+}
+
+func TestCleanAndClip(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                     "plain",
+		"  two \t\n words ":         "two words",
+		"a\x00b\x07c\u202ed\u200be": "abcde",
+		"broken \xff\xc3":           "broken",
+		"Ωμέγα é 5 µm":              "Ωμέγα é 5 µm",
+		"\u00a0":                    "",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+	face := regular(9)
+	rapid.Check(t, func(r *rapid.T) {
+		s := clean(rapid.String().Draw(r, "text"))
+		width := vg.Length(rapid.Float64Range(10, 300).Draw(r, "width"))
+		got := clip(face, s, width)
+		if face.Width(got) > width && got != "…" {
+			r.Fatalf("%q is wider than %v", got, width)
+		}
+		if face.Width(s) <= width && got != s {
+			r.Fatalf("%q was cut to %q although it fits", s, got)
+		}
+	})
+	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1\u202f000", 1234567: "1\u202f234\u202f567"} {
+		if got := grouped(n); got != want {
+			t.Errorf("grouped(%d) = %q", n, got)
+		}
+	}
+}
+
+func TestLegendIsCutWhereItIsLongest(t *testing.T) {
+	l := legend{{entries: make([]entry, 40)}, {heading: "h", entries: make([]entry, 3)}}
+	shown := l.fit(20*entryHeight + sectionGap)
+	if shown[0] != 15 || shown[1] != 3 { // and a line "… and 25 more", and the heading
+		t.Errorf("shown %v", shown)
+	}
+	if shown = l.fit(1000 * entryHeight); shown[0] != 40 {
+		t.Errorf("cut without need: %v", shown)
+	}
+}
