@@ -1,0 +1,59 @@
+# All that a change must pass, and how to measure. CI calls the same targets.
+
+GO ?= go
+# Published data sets for the tests and benchmarks that need them; those skip without it.
+export KINDRED_DATASETS
+
+.PHONY: test race bench peers build lint format vet staticcheck vulncheck portable cross generate fuzz clean
+
+test: ## fast tests of everything
+	$(GO) test ./...
+
+race: ## the same under the race detector
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+build: ## the command, in bin/
+	$(GO) build -trimpath -ldflags "-s -w" -o bin/kindred ./cmd/kindred
+
+bench: ## Go benchmarks: time, throughput and memory
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+peers: ## the same work by kindred and scikit-learn, in one run
+	bench/peers/run.sh
+
+lint: format vet staticcheck
+
+format: ## fails when a file is not formatted
+	@files="$$(gofmt -l $$(git ls-files '*.go'))"; if [ -n "$$files" ]; then echo "not formatted:"; echo "$$files"; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+	$(GO) vet -tags purego ./...
+
+staticcheck:
+	cd tools && $(GO) build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck
+	bin/staticcheck ./...
+
+vulncheck: ## known vulnerabilities in what the command reaches; needs the vulnerability database
+	cd tools && $(GO) build -o ../bin/govulncheck golang.org/x/vuln/cmd/govulncheck
+	bin/govulncheck ./...
+
+portable: ## the tests of the kernels and all above with the assembly switched off
+	$(GO) test -tags purego ./internal/simd/... ./kmeans/... ./cobra/... ./cmd/...
+
+cross: ## builds for other machines
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
+	for os in linux darwin windows; do GOOS=$$os GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kindred || exit 1; done
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kindred
+
+generate: ## assembly from its generator
+	$(GO) generate ./...
+
+fuzz: ## a minute for each fuzz test
+	@for target in $$(grep -rhoE --include='*_test.go' '^func (Fuzz[A-Za-z]+)' . | sed 's/func //'); do \
+		dir=$$(grep -rl --include='*_test.go' "^func $$target(" .); \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-60s} "$$(dirname $$dir)" || exit 1; \
+	done
+
+clean:
+	rm -rf bin
