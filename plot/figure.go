@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -129,5 +130,13 @@ func (f *Figure) Save(path string) error {
 	default:
 		return &fault.Input{File: path, Problem: "is no picture that can be written", Mend: "end the name in .svg or .png"}
 	}
-	return replace(path, write)
+	file, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if err := write(file); err != nil {
+		return err
+	}
+	return file.Commit()
 }
