@@ -60,18 +60,35 @@ func clean(s string) string {
 	}, s)
 }
 
-// Pictures draws two grey pictures of w×h pixels beside each other in shades of block characters.
-// Values are brightness from 0 (blank) to 1 (full).
-func Pictures(nameA, nameB string, a, b []float64, w, h int) string {
+// Picture is a grey picture of Width×Height pixels, row by row, from 0 (blank) to 1 (full).
+type Picture struct {
+	Name          string
+	Pixels        []float64
+	Width, Height int
+}
+
+// Beside draws pictures of one size beside each other in shades of block characters, as many in a
+// line as fit in width columns, each under its name.
+func Beside(pictures []Picture, width int) string {
+	const gap = 4
 	var out strings.Builder
-	gap := strings.Repeat(" ", 6)
-	fmt.Fprintf(&out, "    %s%s%s\n", fit(nameA, 2*w), gap, clean(nameB))
-	for y := range h {
-		out.WriteString("    ")
-		shade(&out, a[y*w:(y+1)*w])
-		out.WriteString(gap)
-		shade(&out, b[y*w:(y+1)*w])
-		out.WriteByte('\n')
+	for len(pictures) > 0 {
+		w := 2 * pictures[0].Width
+		line := pictures[:min(len(pictures), max(1, (width-gap)/(w+gap)))]
+		pictures = pictures[len(line):]
+		for y := -1; y < line[0].Height; y++ {
+			var b strings.Builder
+			for _, p := range line {
+				b.WriteString(strings.Repeat(" ", gap))
+				if y < 0 {
+					b.WriteString(fit(p.Name, w))
+				} else {
+					shade(&b, p.Pixels[y*p.Width:(y+1)*p.Width])
+				}
+			}
+			out.WriteString(strings.TrimRight(b.String(), " "))
+			out.WriteByte('\n')
+		}
 	}
 	return out.String()
 }

@@ -117,6 +117,7 @@ func (t *Terminal) outlook() string {
 
 func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply, error) {
 	fmt.Fprint(t.out, prompt)
+	var escape byte // what an escape sequence, such as an arrow key's, has come to
 	for {
 		k, err := t.key(ctx)
 		if errors.Is(err, io.EOF) {
@@ -126,6 +127,9 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 		if err != nil {
 			fmt.Fprintln(t.out)
 			return Quit, err
+		}
+		if escape, k = inSequence(escape, k); k == 0 {
+			continue
 		}
 		if k >= 'A' && k <= 'Z' {
 			k += 'a' - 'A'
@@ -141,6 +145,24 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 			fmt.Fprintf(t.out, "%c is no choice\n%s", k, prompt)
 		}
 	}
+}
+
+// inSequence follows an escape sequence, whose letters are no answers: ESC [ … up to a letter or ~,
+// ESC O and a letter, or ESC and one character. It gives what the sequence has come to, and the key,
+// or 0 when it belongs to a sequence.
+func inSequence(so, k byte) (byte, byte) {
+	const esc = 0x1b
+	switch {
+	case k == esc:
+		return esc, 0
+	case so == esc && (k == '[' || k == 'O'):
+		return k, 0
+	case so == '[' && (k < '@' || k > '~'):
+		return '[', 0
+	case so != 0:
+		return 0, 0
+	}
+	return 0, k
 }
 
 // key waits for one byte, in raw mode where the input is a terminal.

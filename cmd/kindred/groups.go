@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/describe"
 	"github.com/kindred-go/kindred/method"
 )
@@ -20,7 +21,13 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s in %s, from %s\n", count(len(groups), "group"), count(len(out.Labels), "row"), count(out.Queries, "answer"))
+	v := newViewer(data, a.width())
+	var pictures []active.Picture
 	for _, g := range groups[:min(len(groups), maxGroups)] {
+		if v.picture.Width > 0 {
+			pictures = append(pictures, v.draw(data.source(g.Medoid), fmt.Sprintf("%d: %s", g.Cluster, count(g.Size, "row"))))
+			continue
+		}
 		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster, count(g.Size, "row"), oneLine(data.id(g.Medoid)))
 		for _, t := range g.Traits {
 			fmt.Fprintf(&b, "    %s\n", data.trait(t))
@@ -28,6 +35,9 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 		if len(g.Traits) == 0 && len(groups) > 1 {
 			fmt.Fprintf(&b, "    no single feature tells it from the rest\n")
 		}
+	}
+	if len(pictures) > 0 {
+		fmt.Fprintf(&b, "\n%s", active.Beside(pictures, v.width))
 	}
 	if n := len(groups) - maxGroups; n > 0 {
 		rest := 0

@@ -77,6 +77,7 @@ func (s *source) read(ctx context.Context, a *app, name string, keep bool) (*dat
 			return nil, err
 		}
 		defer r.Close()
+		o.Format = dataset.FormatCSV
 		return dataset.ReadStream(ctx, r, found.Name, o)
 	default:
 		return dataset.Read(ctx, path, o)

@@ -51,21 +51,20 @@ func (v *viewer) show(q link.Question) string {
 	a, b := v.data.source(q.A), v.data.source(q.B)
 	nameA, nameB := "row "+v.data.table.ID(a), "row "+v.data.table.ID(b)
 	if v.picture.Width > 0 {
-		s := v.picture
-		return active.Pictures(nameA, nameB, v.pixels(a), v.pixels(b), s.Width, s.Height)
+		return active.Beside([]active.Picture{v.draw(a, nameA), v.draw(b, nameB)}, v.width)
 	}
 	fields, more := v.fields(q, a, b)
 	return active.SideBySide(nameA, nameB, fields, v.width) + more
 }
 
-// pixels gives the brightness of a row of a picture sample.
-func (v *viewer) pixels(row int) []float64 {
-	out := make([]float64, 0, len(v.columns))
+// draw gives a row of a picture sample as a picture.
+func (v *viewer) draw(row int, name string) active.Picture {
+	p := active.Picture{Name: name, Width: v.picture.Width, Height: v.picture.Height}
 	for _, c := range v.columns {
 		ink, _ := strconv.ParseFloat(v.data.table.Cell(row, c), 64)
-		out = append(out, ink/float64(v.picture.Ink))
+		p.Pixels = append(p.Pixels, ink/float64(v.picture.Ink))
 	}
-	return out
+	return p
 }
 
 // fields gives the fields to show, and a line about those left out.

@@ -1,0 +1,231 @@
+package active_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/link"
+)
+
+// list is an asker with fixed questions.
+type list struct {
+	questions      []link.Question
+	answers, taken []link.Kind
+}
+
+func (l *list) Next() (link.Question, bool) {
+	if len(l.answers) == len(l.questions) {
+		return link.Question{}, false
+	}
+	q := l.questions[len(l.answers)]
+	q.Number = len(l.answers) + 1
+	return q, true
+}
+
+func (l *list) Answer(k link.Kind) error { l.answers, l.taken = append(l.answers, k), nil; return nil }
+
+func (l *list) Undo() bool {
+	n := len(l.answers)
+	if n == 0 {
+		return false
+	}
+	l.answers, l.taken = l.answers[:n-1], append(l.taken, l.answers[n-1])
+	return true
+}
+
+func (l *list) Redo() bool {
+	n := len(l.taken)
+	if n == 0 {
+		return false
+	}
+	l.answers, l.taken = append(l.answers, l.taken[n-1]), l.taken[:n-1]
+	return true
+}
+
+func (l *list) Remaining() (int, int) { n := len(l.questions) - len(l.answers); return n, n }
+
+func three() *list {
+	return &list{questions: []link.Question{{A: 0, B: 1}, {A: 1, B: 2}, {A: 0, B: 2}}}
+}
+
+const same, different, unknown = link.MustLink, link.CannotLink, link.Unknown
+
+func TestLabelsAnswer(t *testing.T) {
+	l := three()
+	if err := active.Drive(t.Context(), l, active.Labels([]int32{4, 4, -1}), 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(l.answers, []link.Kind{same, unknown, unknown}) {
+		t.Errorf("answers %v", l.answers)
+	}
+	if err := active.Drive(t.Context(), three(), active.Labels([]int32{1}), 0, nil); err == nil {
+		t.Error("labels for too few rows answer")
+	}
+}
+
+func TestBudgetCountsAnswersInEffect(t *testing.T) {
+	l := three()
+	if err := active.Drive(t.Context(), l, active.Labels([]int32{1, 1, 2}), 2, nil); err != nil || len(l.answers) != 2 {
+		t.Errorf("%v %v", l.answers, err)
+	}
+}
+
+func TestRecordComesBeforeTheNextQuestion(t *testing.T) {
+	l := three()
+	kept := 0
+	oracle := active.Func(func(_ context.Context, q link.Question) (active.Reply, error) {
+		if kept != q.Number-1 {
+			t.Errorf("question %d is asked when %d answers are kept", q.Number, kept)
+		}
+		return active.Same, nil
+	})
+	if err := active.Drive(t.Context(), l, oracle, 0, func(active.Event) error { kept++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("disk full")
+	if err := active.Drive(t.Context(), three(), active.Labels([]int32{1, 1, 1}), 0, func(active.Event) error { return full }); err != full {
+		t.Errorf("a failing record gave %v", err)
+	}
+}
+
+func terminal(keys string) (*active.Terminal, *strings.Builder) {
+	var out strings.Builder
+	return active.NewTerminal(strings.NewReader(keys), &out, active.TerminalConfig{
+		Show:      func(q link.Question) string { return "the two rows\n" },
+		Remaining: func() (int, int) { return 2, 5 },
+	}), &out
+}
+
+func TestKeysOnAStream(t *testing.T) {
+	for keys, want := range map[string][]link.Kind{
+		"sds":       {same, different, same},
+		"s\nd\n?\n": {same, different, unknown},
+		"SuDkk":     {different, unknown, unknown},
+		"xs!=":      {same, different, same}, // x is no choice
+		"uurs":      {same},                  // nothing to undo or redo; then the end of the input
+		"dsurq":     {different, same},
+		"sssud\n":   {same, same, different}, // undo after the last
+		"":          nil,
+		"s\x1b[As":  {same, same}, // an arrow key
+		"dd\x04s":   {different, different, same},
+	} {
+		l := three()
+		term, out := terminal(keys)
+		var kept []active.Reply
+		err := active.Drive(t.Context(), l, term, 0, func(e active.Event) error { kept = append(kept, e.Reply); return nil })
+		term.Close()
+		if keys == "dd\x04s" {
+			want = want[:2] // Ctrl-D ends the questions
+		}
+		if err != nil && !errors.Is(err, active.ErrQuit) {
+			t.Errorf("%q: %v", keys, err)
+		}
+		if !slices.Equal(l.answers, want) {
+			t.Errorf("%q: answers %v, want %v", keys, l.answers, want)
+		}
+		if keys == "uurs" && len(kept) != 1 {
+			t.Errorf("%q: events without effect were kept: %v", keys, kept)
+		}
+		if keys == "sds" && !strings.Contains(out.String(), "about 2 more likely, 5 at most") {
+			t.Errorf("the outlook is missing:\n%s", out)
+		}
+	}
+}
+
+func TestCtrlCInterrupts(t *testing.T) {
+	l := three()
+	term, _ := terminal("s\x03s")
+	defer term.Close()
+	if err := active.Drive(t.Context(), l, term, 0, nil); !errors.Is(err, active.ErrInterrupted) || len(l.answers) != 1 {
+		t.Errorf("%v after %v", err, l.answers)
+	}
+}
+
+// TestCancellationNeedsNoKey: a signal ends a question that nobody answers.
+func TestCancellationNeedsNoKey(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	term := active.NewTerminal(r, io.Discard, active.TerminalConfig{Show: func(link.Question) string { return "" }})
+	defer term.Close()
+	time.AfterFunc(20*time.Millisecond, cancel)
+	if err := active.Drive(ctx, three(), term, 0, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestSideBySide(t *testing.T) {
+	got := active.SideBySide("row 3", "row 17", []active.Field{{"length", "5.1", "5.1"}, {"kind", "a\x1b[2J", "木"}, {"note", "", "x"}}, 80)
+	want := "" +
+		"            row 3  row 17\n" +
+		"    length  5.1    5.1\n" +
+		"  ≠ kind    a�[2J  木\n" +
+		"  ≠ note           x\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	long := strings.Repeat("long ", 50)
+	for line := range strings.Lines(active.SideBySide(long, long, []active.Field{{long, long, long}}, 60)) {
+		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 60 {
+			t.Errorf("a line of %d columns", n)
+		}
+	}
+}
+
+func TestBesideWraps(t *testing.T) {
+	p := active.Picture{Name: "one", Pixels: []float64{0, 0.5, 1, 0.2}, Width: 2, Height: 2}
+	got := active.Beside([]active.Picture{p, p, p}, 21)
+	block := "    one     one\n      ▒▒      ▒▒\n    ██░░    ██░░\n"
+	if want := block + "    one\n      ▒▒\n    ██░░\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestRandomLinks(t *testing.T) {
+	classes := []int32{0, 0, 1, -1, 1}
+	links, err := active.RandomLinks(classes, 6, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[[2]int]bool{}
+	for _, l := range links {
+		if l.A == 3 || l.B == 3 || l.A >= l.B || seen[[2]int{l.A, l.B}] {
+			t.Errorf("link %+v", l)
+		}
+		seen[[2]int{l.A, l.B}] = true
+		if (l.Kind == same) != (classes[l.A] == classes[l.B]) {
+			t.Errorf("link %+v is wrong", l)
+		}
+	}
+	if _, err := active.RandomLinks(classes, 7, 1); err == nil {
+		t.Error("more links than pairs")
+	}
+	again, _ := active.RandomLinks(classes, 6, 1)
+	if !slices.Equal(links, again) {
+		t.Error("the same seed gave other links")
+	}
+}
+
+func TestClassLinks(t *testing.T) {
+	classes := []int32{0, 0, 0, 1, 1, -1, 2}
+	both := active.ClassLinks(classes, 2, true, 3)
+	// Two rows of classes 0 and 1, one of class 2: 5 rows, 10 pairs, 2 of them must-links.
+	musts := 0
+	for _, l := range both {
+		if l.Kind == same {
+			musts++
+		}
+	}
+	if len(both) != 10 || musts != 2 {
+		t.Errorf("%d links, %d of them must-links", len(both), musts)
+	}
+	if cannot := active.ClassLinks(classes, 2, false, 3); len(cannot) != 8 {
+		t.Errorf("%d cannot-links, want 8", len(cannot))
+	}
+}
