@@ -6,14 +6,22 @@ import (
 )
 
 // assemble joins the blocks of a file, in order, into the table's stores. values is the final
-// matrix where the blocks are windows of it with room for windows[k] rows each, or nil when each
-// block has numbers of its own.
-func assemble(t *Table, p *plan, blocks []*block, values []float64, windows []int) {
+// matrix where the blocks have their rows in it already, or nil when each block has numbers of its
+// own. windows, when given, are the rows that the matrix has room for in each block.
+func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int) {
 	t.Rows = 0
 	for _, b := range blocks {
 		t.Rows += b.rows
 	}
-	joinNumbers(t, p, blocks, values, windows)
+	switch {
+	case values == nil:
+		t.values = joinNumbers(p, blocks, t.Rows)
+	case windows != nil:
+		closeGaps(p, blocks, *values, windows)
+		t.values = values.head(t.Rows)
+	default:
+		t.values = *values
+	}
 	for i := range t.Columns {
 		c, keep := &t.Columns[i], p.columns[i]
 		c.store.slot = -1
@@ -22,9 +30,9 @@ func assemble(t *Table, p *plan, blocks []*block, values []float64, windows []in
 			c.store.slot = keep.slot
 		case asSlot:
 			c.store.slot = keep.slot
-			joinCodes(t, c, keep, p, blocks)
+			joinCodes(t, c, keep, blocks)
 		case asCodes:
-			joinCodes(t, c, keep, p, blocks)
+			joinCodes(t, c, keep, blocks)
 		case asText, asIDs:
 			c.store.text = joinTexts(keep.part, blocks)
 		}
@@ -39,31 +47,30 @@ func assemble(t *Table, p *plan, blocks []*block, values []float64, windows []in
 	}
 }
 
-// joinNumbers makes the table's matrix. Windows of a matrix already lie in their place unless blank
-// lines left rows unused.
-func joinNumbers(t *Table, p *plan, blocks []*block, values []float64, windows []int) {
-	if values == nil {
-		values = make([]float64, 0, t.Rows*p.width)
-		for _, b := range blocks {
-			values = append(values, b.num...)
-			b.num = nil
-		}
-	} else {
-		from, to := 0, 0
-		for k, b := range blocks {
-			if from != to {
-				copy(values[to*p.width:], b.num)
-			}
-			from += windows[k]
-			to += b.rows
-		}
-		values = values[:t.Rows*p.width]
+// joinNumbers makes the matrix of the blocks' own numbers.
+func joinNumbers(p *plan, blocks []*block, rows int) Matrix {
+	values := make([]float64, 0, rows*p.width)
+	for _, b := range blocks {
+		values = append(values, b.num...)
+		b.num = nil
 	}
-	t.values = Matrix{Rows: t.Rows, Cols: p.width, F64: values}
+	return Matrix{Rows: rows, Cols: p.width, F64: values}
+}
+
+// closeGaps moves rows to the front where blank lines left rows of the matrix unused.
+func closeGaps(p *plan, blocks []*block, values Matrix, windows []int) {
+	from, to := 0, 0
+	for k, b := range blocks {
+		if from != to {
+			copy(values.F64[to*p.width:], b.num)
+		}
+		from += windows[k]
+		to += b.rows
+	}
 }
 
 // joinCodes merges the dictionaries of a column, sorts the levels and renumbers the codes.
-func joinCodes(t *Table, c *Column, keep columnPlan, p *plan, blocks []*block) {
+func joinCodes(t *Table, c *Column, keep columnPlan, blocks []*block) {
 	var all dict
 	places := make([][]int32, len(blocks))
 	for k, b := range blocks {
@@ -96,9 +103,9 @@ func joinCodes(t *Table, c *Column, keep columnPlan, p *plan, blocks []*block) {
 			}
 			b.codes[keep.part] = nil
 		} else {
-			for i := row*p.width + keep.slot; i < (row+b.rows)*p.width; i += p.width {
-				if v := t.values.F64[i]; v >= 0 {
-					t.values.F64[i] = float64(rank[places[k][int(v)]])
+			for i := row; i < row+b.rows; i++ {
+				if v := t.values.At(i, keep.slot); v >= 0 {
+					t.values.set(i, keep.slot, float64(rank[places[k][int(v)]]))
 				}
 			}
 		}

@@ -70,19 +70,22 @@ func newBlock(p *plan, num []float64) *block {
 	return b
 }
 
-// add appends a value, trimmed and without quotes, to a column; each column gets one value a row,
-// in order.
-func (b *block) add(col int, s []byte) *textFault {
+// add appends a value, trimmed and without quotes, to a column of the current row, b.rows; each
+// column gets one value a row, in order.
+func (b *block) add(col int, s []byte) *textFault { return b.addAt(col, b.rows, s) }
+
+// addAt does so for readers that go by columns. Different columns may be added to at the same time.
+func (b *block) addAt(col, row int, s []byte) *textFault {
 	c := &b.plan.columns[col]
 	if c.keep == asIDs {
 		if len(s) == 0 {
-			b.miss(col)
+			b.miss(col, row)
 		}
 		b.texts[c.part].add(s)
 		return nil
 	}
 	if isMissing(s) {
-		b.addMissing(col)
+		b.addMissing(col, row)
 		return nil
 	}
 	switch c.keep {
@@ -105,7 +108,7 @@ func (b *block) add(col int, s []byte) *textFault {
 }
 
 // addMissing appends a missing value to a column.
-func (b *block) addMissing(col int) {
+func (b *block) addMissing(col, row int) {
 	c := &b.plan.columns[col]
 	switch c.keep {
 	case asNumber, asSlot:
@@ -116,12 +119,12 @@ func (b *block) addMissing(col int) {
 	case asText, asIDs:
 		b.texts[c.part].add(nil)
 	}
-	b.miss(col)
+	b.miss(col, row)
 }
 
-func (b *block) miss(col int) {
+func (b *block) miss(col, row int) {
 	if b.missing[col]++; b.missing[col] == 1 {
-		b.first[col] = b.rows + 1
+		b.first[col] = row + 1
 	}
 }
 

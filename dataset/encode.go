@@ -98,6 +98,15 @@ func encodeRows(ctx context.Context, t *Table, maps []columnMap, rows []int32, x
 	})
 }
 
+// set stores one value.
+func (m Matrix) set(i, j int, v float64) {
+	if m.F32 != nil {
+		m.F32[i*m.Cols+j] = float32(v)
+	} else {
+		m.F64[i*m.Cols+j] = v
+	}
+}
+
 // setRow stores row i.
 func (m Matrix) setRow(i int, values []float64) {
 	if m.F32 == nil {

@@ -130,14 +130,9 @@ func (t *Table) makeBoolean(c *Column) {
 	sum := 0
 	m := &t.values
 	for i := range t.Rows {
-		at := i*m.Cols + c.store.slot
 		if v := m.At(i, c.store.slot); !math.IsNaN(v) {
 			v = truth[int(v)]
-			if m.F32 != nil {
-				m.F32[at] = float32(v)
-			} else {
-				m.F64[at] = v
-			}
+			m.set(i, c.store.slot, v)
 			c.Min, c.Max = min(c.Min, v), max(c.Max, v)
 			sum += int(v)
 		}

@@ -148,9 +148,27 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 	if note != "" {
 		t.Notes = append(t.Notes, note)
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	fingerprint := func() (string, error) { return s.fingerprint(ctx) }
+	if s.file != nil && (format == FormatNPY || format == FormatParquet) {
+		fingerprint = s.hashAhead(ctx)
+		defer func() { // the file may be closed only when nobody reads it
+			cancel()
+			fingerprint()
+		}()
+	}
 	switch format {
 	case FormatCSV, FormatTSV:
 		err = readCSV(ctx, s, t, o)
+	case FormatNPY:
+		err = readNPY(ctx, s, t, o)
+	case FormatParquet:
+		err = readParquet(ctx, s, t, o)
+	case FormatARFF:
+		err = readARFF(ctx, s, t, o)
+	case FormatJSONL:
+		err = readJSONL(ctx, s, t, o)
 	}
 	if err != nil {
 		return nil, err
@@ -158,7 +176,7 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 	if err := t.finish(ctx, o); err != nil {
 		return nil, err
 	}
-	if t.Fingerprint, err = s.fingerprint(ctx); err != nil {
+	if t.Fingerprint, err = fingerprint(); err != nil {
 		return nil, err
 	}
 	return t, nil

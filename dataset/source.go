@@ -123,6 +123,25 @@ func (s *source) fingerprint(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// hashAhead computes the fingerprint of a plain file while others read it, and gives a function
+// that waits for it. What is read by both comes from the disk once.
+func (s *source) hashAhead(ctx context.Context) func() (string, error) {
+	type result struct {
+		sum string
+		err error
+	}
+	var r result
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.sum, r.err = s.fingerprint(ctx)
+	}()
+	return func() (string, error) {
+		<-done
+		return r.sum, r.err
+	}
+}
+
 // wrap names the input in an error of reading it.
 func (s *source) wrap(err error) error {
 	var in *fault.Input

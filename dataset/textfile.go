@@ -14,7 +14,7 @@ import (
 // readTextFile reads the records of a plain file in two passes over its chunks. The first counts
 // lines, so that the matrix is allocated once; the second parses, each chunk into its own rows of
 // the matrix.
-func readTextFile(ctx context.Context, src *source, p *plan, l textLayout, o ReadOptions) (blocks []*block, values []float64, windows []int, err error) {
+func readTextFile(ctx context.Context, src *source, p *plan, l textLayout, o ReadOptions) (blocks []*block, values *Matrix, windows []int, err error) {
 	size := o.chunkSize()
 	cuts, windows, err := cutFile(ctx, src, l, size, o.threads())
 	if err != nil {
@@ -26,7 +26,7 @@ func readTextFile(ctx context.Context, src *source, p *plan, l textLayout, o Rea
 		base[k] = rows
 		rows += n
 	}
-	values = make([]float64, rows*p.width)
+	matrix := allocate(rows, p.width, false)
 	blocks = make([]*block, len(windows))
 
 	src.addHash(src.head[:l.start])
@@ -73,7 +73,7 @@ func readTextFile(ctx context.Context, src *source, p *plan, l textLayout, o Rea
 			}
 			text[n] = '\n'
 			first := base[k] * p.width
-			b := newBlock(p, values[first:first:first+windows[k]*p.width])
+			b := newBlock(p, matrix.F64[first:first:first+windows[k]*p.width])
 			parsePiece(parser, text, b)
 			blocks[k] = b
 			if b.fault != nil {
@@ -113,7 +113,7 @@ func readTextFile(ctx context.Context, src *source, p *plan, l textLayout, o Rea
 	if err := group.Wait(); err != nil {
 		return nil, nil, nil, err
 	}
-	return blocks, values, windows, nil
+	return blocks, &matrix, windows, nil
 }
 
 // lineCount is what the first pass learns about a chunk, for both states it may begin in: outside

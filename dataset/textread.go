@@ -30,7 +30,7 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var blocks []*block
-	var values []float64
+	var values *Matrix
 	var windows []int
 	var err error
 	if src.file != nil {

@@ -4,6 +4,7 @@ import "strconv"
 
 // vote gathers what the sampled values of a column look like.
 type vote struct {
+	declared                   bool // the file says that the values are texts, even where they look like numbers
 	present, numbers, booleans int
 	distinct                   map[string]struct{}
 }
@@ -16,11 +17,8 @@ func (v *vote) add(s []byte) {
 		return
 	}
 	v.present++
-	if meansNumber(s) {
+	if !v.declared && meansNumber(s) {
 		v.numbers++
-		if v.numbers > maxSampledLevels && v.distinct == nil {
-			return
-		}
 	} else if _, ok := parseBool(string(s)); ok {
 		v.booleans++
 	}
@@ -37,7 +35,7 @@ func (v *vote) add(s []byte) {
 // are values, and, beyond ten, at most half as many; the rest is text.
 func (v *vote) typ() Type {
 	switch n := len(v.distinct); {
-	case 2*v.numbers > v.present || v.present == 0:
+	case 2*v.numbers > v.present, v.present == 0 && !v.declared:
 		return Number
 	case v.booleans == v.present:
 		return Boolean

@@ -1,0 +1,59 @@
+package dataset
+
+import (
+	"context"
+	"io"
+)
+
+// spoolSize is the size of a piece of a spooled stream.
+const spoolSize = 4 << 20
+
+// spool holds a stream in memory, for formats that are not read from front to back.
+type spool struct {
+	pieces [][]byte // all of spoolSize but the last
+	size   int64
+}
+
+// bytesAt gives the whole input for reading by place: the file itself, or a stream's content,
+// which is read to its end.
+func (s *source) bytesAt(ctx context.Context) (io.ReaderAt, int64, error) {
+	if s.file != nil {
+		return s.file, s.size, nil
+	}
+	m := &spool{}
+	from := s.readFrom(0)
+	s.head = nil
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		piece := make([]byte, spoolSize)
+		n, err := io.ReadFull(from, piece)
+		if n < spoolSize {
+			piece = append([]byte(nil), piece[:n]...)
+		}
+		m.pieces = append(m.pieces, piece)
+		m.size += int64(n)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return m, m.size, nil
+		}
+		if err != nil {
+			return nil, 0, s.wrap(err)
+		}
+	}
+}
+
+// ReadAt implements io.ReaderAt.
+func (m *spool) ReadAt(p []byte, place int64) (int, error) {
+	n := 0
+	for n < len(p) && place < m.size {
+		piece := m.pieces[place/spoolSize]
+		got := copy(p[n:], piece[place%spoolSize:])
+		n += got
+		place += int64(got)
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
