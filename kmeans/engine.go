@@ -106,13 +106,14 @@ func (e *engine[T]) columns(ctx context.Context) (columns, error) {
 		col.radius = math.Max(col.radius, math.Sqrt(p.reach)+math.Sqrt(off))
 	}
 	col.variance = col.total / float64(e.n) / float64(d)
-	if !fits[T](col.radius) || math.IsNaN(col.total) || math.IsInf(col.total, 0) {
+	if size := math.Sqrt(simd.SquaredDistance(col.mean, make([]float64, d))); !fits[T](size+col.radius) || math.IsNaN(col.total) || math.IsInf(col.total, 0) {
 		return columns{}, e.misfit()
 	}
 	return col, nil
 }
 
-// fits tells whether distances up to a few times radius have squares of type T.
+// fits tells whether distances up to a few times radius have squares of type T, with room to add
+// some up.
 func fits[T simd.Float](radius float64) bool { return radius <= maxRadius[T]() }
 
 func maxRadius[T simd.Float]() float64 {

@@ -70,16 +70,11 @@ func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Mat
 	bad := make([]bool, parallel.Count(n, block))
 	err := parallel.Blocks(ctx, n, block, threads, func(b, lo, hi int) {
 		var w simd.Workspace[T]
-		best := make([]T, chunkRows)
 		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
 			to := min(hi, lo+chunkRows)
-			f.centroids.Nearest(&w, rows[lo*d:to*d], f.shift, label[lo:to], best[:to-lo], nil)
-			for _, s := range best[:to-lo] {
-				// A value that is not finite leaves no finite score.
-				if s-s != 0 {
-					bad[b] = true
-				}
-			}
+			chunk := rows[lo*d : to*d]
+			bad[b] = bad[b] || !within(chunk, T(maxRadius[T]()))
+			f.centroids.Labels(&w, chunk, f.shift, label[lo:to])
 		}
 	})
 	if err != nil {
@@ -94,4 +89,14 @@ func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Mat
 		}
 	}
 	return label, nil
+}
+
+// within tells whether all values lie between −most and most.
+func within[T simd.Float](values []T, most T) bool {
+	for _, v := range values {
+		if !(v <= most && v >= -most) {
+			return false
+		}
+	}
+	return true
 }

@@ -78,11 +78,10 @@ func (s *state[T]) pass(ctx context.Context) error {
 		p.changed, p.distances = 0, 0
 		var w simd.Workspace[T]
 		var label [chunkRows]int32
-		var best [chunkRows]T
 		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
 			to := min(hi, lo+chunkRows)
 			rows, label := e.rows[lo*e.d:to*e.d], label[:to-lo]
-			s.frame.centroids.Nearest(&w, rows, s.frame.shift, label, best[:], nil)
+			s.frame.centroids.Labels(&w, rows, s.frame.shift, label)
 			p.distances += int64(e.k * (to - lo))
 			p.take(s.labels[lo:to], label)
 			simd.Accumulate(p.sums, rows, s.frame.shift, label)

@@ -39,3 +39,9 @@ func squaredColumnsF32AVX512(dst *float32, x *float32, cols *float32, n int, d i
 func nearestF32AVX512(tile *float32, groups *float32, half *float32, d int, k int, first int, best *float32, index *int32)
 
 func nearestTwoF32AVX512(tile *float32, groups *float32, half *float32, d int, k int, first int, best *float32, second *float32, index *int32)
+
+func packNarrowAVX2(tile *float32, rows *float64, shift *float64, d int, width int)
+
+func scoreColumnsF64AVX2(dst *float64, x *float64, cols *float64, half *float64, n int, d int, stride int)
+
+func scoreColumnsF64AVX512(dst *float64, x *float64, cols *float64, half *float64, n int, d int, stride int)

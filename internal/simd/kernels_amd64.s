@@ -88,64 +88,71 @@ fold:
 	RET
 
 // func packF64AVX2(tile *float64, rows *float64, shift *float64, d int, width int)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·packF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ tile+0(FP), AX
 	MOVQ rows+8(FP), CX
 	MOVQ shift+16(FP), DX
 	MOVQ d+24(FP), BX
 	MOVQ width+32(FP), SI
-	MOVQ BX, DI
-	SHRQ $0x02, DI
-	MOVQ SI, R8
+	MOVQ SI, DI
 	SHLQ $0x03, BX
 	SHLQ $0x03, SI
 
 band:
-	MOVQ CX, R9
-	MOVQ AX, R10
-	MOVQ DX, R11
-	MOVQ DI, R12
-	LEAQ (R9)(BX*2), R13
-	ADDQ BX, R13
+	MOVQ  CX, R8
+	MOVQ  AX, R9
+	MOVQ  DX, R10
+	MOVQ  d+24(FP), R11
+	SHRQ  $0x02, R11
+	LEAQ  (R8)(BX*2), R12
+	ADDQ  BX, R12
+	MOVQ  width+32(FP), R13
+	IMULQ BX, R13
 
 square:
-	VMOVUPD    (R11), Y0
-	VMOVUPD    (R9), Y1
-	VSUBPD     Y0, Y1, Y1
-	VMOVUPD    (R9)(BX*1), Y2
-	VSUBPD     Y0, Y2, Y2
-	VMOVUPD    (R9)(BX*2), Y3
-	VSUBPD     Y0, Y3, Y3
-	VMOVUPD    (R13), Y4
-	VSUBPD     Y0, Y4, Y4
-	VUNPCKLPD  Y2, Y1, Y0
-	VUNPCKHPD  Y2, Y1, Y1
-	VUNPCKLPD  Y4, Y3, Y2
-	VUNPCKHPD  Y4, Y3, Y4
-	VPERM2F128 $0x20, Y2, Y0, Y3
-	VPERM2F128 $0x31, Y2, Y0, Y2
-	VPERM2F128 $0x20, Y4, Y1, Y0
-	VPERM2F128 $0x31, Y4, Y1, Y1
-	VMOVUPD    Y3, (R10)
-	ADDQ       SI, R10
-	VMOVUPD    Y0, (R10)
-	ADDQ       SI, R10
-	VMOVUPD    Y2, (R10)
-	ADDQ       SI, R10
-	VMOVUPD    Y1, (R10)
-	ADDQ       SI, R10
-	ADDQ       $0x00000020, R9
-	ADDQ       $0x00000020, R13
-	ADDQ       $0x00000020, R11
-	DECQ       R12
+	LEAQ       (R8)(R13*1), R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 (R14)(BX*1)
+	PREFETCHT0 (R14)(BX*2)
+	LEAQ       (R12)(R13*1), R14
+	PREFETCHT0 (R14)
+	VMOVUPD    (R10), Y4
+	VMOVUPD    (R8), Y0
+	VSUBPD     Y4, Y0, Y0
+	VMOVUPD    (R8)(BX*1), Y1
+	VSUBPD     Y4, Y1, Y1
+	VMOVUPD    (R8)(BX*2), Y2
+	VSUBPD     Y4, Y2, Y2
+	VMOVUPD    (R12), Y3
+	VSUBPD     Y4, Y3, Y3
+	VUNPCKLPD  Y1, Y0, Y4
+	VUNPCKHPD  Y1, Y0, Y0
+	VUNPCKLPD  Y3, Y2, Y1
+	VUNPCKHPD  Y3, Y2, Y3
+	VPERM2F128 $0x20, Y1, Y4, Y2
+	VPERM2F128 $0x31, Y1, Y4, Y4
+	VPERM2F128 $0x20, Y3, Y0, Y1
+	VPERM2F128 $0x31, Y3, Y0, Y0
+	VMOVUPD    Y2, (R9)
+	ADDQ       SI, R9
+	VMOVUPD    Y1, (R9)
+	ADDQ       SI, R9
+	VMOVUPD    Y4, (R9)
+	ADDQ       SI, R9
+	VMOVUPD    Y0, (R9)
+	ADDQ       SI, R9
+	ADDQ       $0x00000020, R8
+	ADDQ       $0x00000020, R12
+	ADDQ       $0x00000020, R10
+	DECQ       R11
 	JNZ        square
 	ADDQ       BX, CX
 	ADDQ       BX, CX
 	ADDQ       BX, CX
 	ADDQ       BX, CX
 	ADDQ       $0x00000020, AX
-	SUBQ       $0x04, R8
+	SUBQ       $0x04, DI
 	JNZ        band
 	VZEROUPPER
 	RET
@@ -167,9 +174,35 @@ row:
 	MOVQ    DX, R9
 	MOVQ    DI, R10
 
-quad:
+quads4:
+	CMPQ    R10, $0x10
+	JLT     done4
+	VMOVUPD (CX), Y0
+	VSUBPD  (R9), Y0, Y0
+	VADDPD  (R8), Y0, Y0
+	VMOVUPD Y0, (R8)
+	VMOVUPD 32(CX), Y0
+	VSUBPD  32(R9), Y0, Y0
+	VADDPD  32(R8), Y0, Y0
+	VMOVUPD Y0, 32(R8)
+	VMOVUPD 64(CX), Y0
+	VSUBPD  64(R9), Y0, Y0
+	VADDPD  64(R8), Y0, Y0
+	VMOVUPD Y0, 64(R8)
+	VMOVUPD 96(CX), Y0
+	VSUBPD  96(R9), Y0, Y0
+	VADDPD  96(R8), Y0, Y0
+	VMOVUPD Y0, 96(R8)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, R9
+	ADDQ    $0x00000080, R8
+	SUBQ    $0x10, R10
+	JMP     quads4
+
+done4:
+quads1:
 	CMPQ    R10, $0x04
-	JLT     one
+	JLT     done1
 	VMOVUPD (CX), Y0
 	VSUBPD  (R9), Y0, Y0
 	VADDPD  (R8), Y0, Y0
@@ -178,8 +211,9 @@ quad:
 	ADDQ    $0x00000020, R9
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x04, R10
-	JMP     quad
+	JMP     quads1
 
+done1:
 one:
 	TESTQ  R10, R10
 	JZ     next
@@ -297,6 +331,37 @@ step4:
 	JMP          vectors4
 
 done4:
+vectors3:
+	CMPQ  BX, $0x0000000c
+	JLT   done3
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	MOVQ  CX, R8
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+
+step3:
+	VBROADCASTSD (R8), Y4
+	VSUBPD       (R9), Y4, Y3
+	VFMADD231PD  Y3, Y3, Y0
+	VSUBPD       32(R9), Y4, Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VSUBPD       64(R9), Y4, Y3
+	VFMADD231PD  Y3, Y3, Y2
+	ADDQ         $0x00000008, R8
+	ADDQ         DI, R9
+	DECQ         R10
+	JNZ          step3
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	ADDQ         $0x00000060, AX
+	ADDQ         $0x00000060, DX
+	SUBQ         $0x0000000c, BX
+	JMP          vectors3
+
+done3:
 vectors2:
 	CMPQ  BX, $0x00000008
 	JLT   done2
@@ -1146,11 +1211,42 @@ step4:
 	JMP          vectors4
 
 done4:
+vectors3:
+	CMPQ   BX, $0x00000018
+	JLT    done3
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
+	MOVQ   CX, R8
+	MOVQ   DX, R9
+	MOVQ   SI, R10
+
+step3:
+	VBROADCASTSD (R8), Z1
+	VSUBPD       (R9), Z1, Z0
+	VFMADD231PD  Z0, Z0, Z14
+	VSUBPD       64(R9), Z1, Z0
+	VFMADD231PD  Z0, Z0, Z15
+	VSUBPD       128(R9), Z1, Z0
+	VFMADD231PD  Z0, Z0, Z16
+	ADDQ         $0x00000008, R8
+	ADDQ         DI, R9
+	DECQ         R10
+	JNZ          step3
+	VMOVUPD      Z14, (AX)
+	VMOVUPD      Z15, 64(AX)
+	VMOVUPD      Z16, 128(AX)
+	ADDQ         $0x000000c0, AX
+	ADDQ         $0x000000c0, DX
+	SUBQ         $0x00000018, BX
+	JMP          vectors3
+
+done3:
 vectors2:
 	CMPQ   BX, $0x00000010
 	JLT    done2
-	VPXORQ Z14, Z14, Z14
-	VPXORQ Z15, Z15, Z15
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	MOVQ   SI, R10
@@ -1158,15 +1254,15 @@ vectors2:
 step2:
 	VBROADCASTSD (R8), Z1
 	VSUBPD       (R9), Z1, Z0
-	VFMADD231PD  Z0, Z0, Z14
+	VFMADD231PD  Z0, Z0, Z17
 	VSUBPD       64(R9), Z1, Z0
-	VFMADD231PD  Z0, Z0, Z15
+	VFMADD231PD  Z0, Z0, Z18
 	ADDQ         $0x00000008, R8
 	ADDQ         DI, R9
 	DECQ         R10
 	JNZ          step2
-	VMOVUPD      Z14, (AX)
-	VMOVUPD      Z15, 64(AX)
+	VMOVUPD      Z17, (AX)
+	VMOVUPD      Z18, 64(AX)
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x00000010, BX
@@ -1176,7 +1272,7 @@ done2:
 vectors1:
 	CMPQ   BX, $0x00000008
 	JLT    done1
-	VPXORQ Z16, Z16, Z16
+	VPXORQ Z19, Z19, Z19
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	MOVQ   SI, R10
@@ -1184,12 +1280,12 @@ vectors1:
 step1:
 	VBROADCASTSD (R8), Z0
 	VSUBPD       (R9), Z0, Z0
-	VFMADD231PD  Z0, Z0, Z16
+	VFMADD231PD  Z0, Z0, Z19
 	ADDQ         $0x00000008, R8
 	ADDQ         DI, R9
 	DECQ         R10
 	JNZ          step1
-	VMOVUPD      Z16, (AX)
+	VMOVUPD      Z19, (AX)
 	ADDQ         $0x00000040, AX
 	ADDQ         $0x00000040, DX
 	SUBQ         $0x00000008, BX
@@ -2329,92 +2425,104 @@ fold:
 	RET
 
 // func packF32AVX2(tile *float32, rows *float32, shift *float32, d int, width int)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·packF32AVX2(SB), NOSPLIT, $0-40
 	MOVQ tile+0(FP), AX
 	MOVQ rows+8(FP), CX
 	MOVQ shift+16(FP), DX
 	MOVQ d+24(FP), BX
 	MOVQ width+32(FP), SI
-	MOVQ BX, DI
-	SHRQ $0x03, DI
-	MOVQ SI, R8
+	MOVQ SI, DI
 	SHLQ $0x02, BX
 	SHLQ $0x02, SI
 
 band:
-	MOVQ CX, R9
-	MOVQ AX, R10
-	MOVQ DX, R11
-	MOVQ DI, R12
-	LEAQ (R9)(BX*2), R13
-	ADDQ BX, R13
-	LEAQ (R13)(BX*2), R14
-	ADDQ BX, R14
+	MOVQ  CX, R8
+	MOVQ  AX, R9
+	MOVQ  DX, R10
+	MOVQ  d+24(FP), R11
+	SHRQ  $0x03, R11
+	LEAQ  (R8)(BX*2), R12
+	ADDQ  BX, R12
+	LEAQ  (R12)(BX*2), R13
+	ADDQ  BX, R13
+	MOVQ  width+32(FP), R14
+	IMULQ BX, R14
 
 square:
-	VMOVUPS    (R11), Y0
-	VMOVUPS    (R9), Y1
-	VSUBPS     Y0, Y1, Y1
-	VMOVUPS    (R9)(BX*1), Y2
-	VSUBPS     Y0, Y2, Y2
-	VMOVUPS    (R9)(BX*2), Y3
-	VSUBPS     Y0, Y3, Y3
-	VMOVUPS    (R13), Y4
-	VSUBPS     Y0, Y4, Y4
-	VMOVUPS    (R13)(BX*1), Y5
-	VSUBPS     Y0, Y5, Y5
-	VMOVUPS    (R13)(BX*2), Y6
-	VSUBPS     Y0, Y6, Y6
-	VMOVUPS    (R14), Y7
-	VSUBPS     Y0, Y7, Y7
-	VMOVUPS    (R14)(BX*1), Y8
-	VSUBPS     Y0, Y8, Y8
-	VUNPCKLPS  Y2, Y1, Y0
-	VUNPCKHPS  Y2, Y1, Y1
-	VUNPCKLPS  Y4, Y3, Y2
-	VUNPCKHPS  Y4, Y3, Y3
-	VUNPCKLPS  Y6, Y5, Y4
-	VUNPCKHPS  Y6, Y5, Y5
-	VUNPCKLPS  Y8, Y7, Y6
-	VUNPCKHPS  Y8, Y7, Y7
+	LEAQ       (R8)(R14*1), R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 (R15)(BX*1)
+	PREFETCHT0 (R15)(BX*2)
+	LEAQ       (R12)(R14*1), R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 (R15)(BX*1)
+	PREFETCHT0 (R15)(BX*2)
+	LEAQ       (R13)(R14*1), R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 (R15)(BX*1)
+	VMOVUPS    (R10), Y8
+	VMOVUPS    (R8), Y0
+	VSUBPS     Y8, Y0, Y0
+	VMOVUPS    (R8)(BX*1), Y1
+	VSUBPS     Y8, Y1, Y1
+	VMOVUPS    (R8)(BX*2), Y2
+	VSUBPS     Y8, Y2, Y2
+	VMOVUPS    (R12), Y3
+	VSUBPS     Y8, Y3, Y3
+	VMOVUPS    (R12)(BX*1), Y4
+	VSUBPS     Y8, Y4, Y4
+	VMOVUPS    (R12)(BX*2), Y5
+	VSUBPS     Y8, Y5, Y5
+	VMOVUPS    (R13), Y6
+	VSUBPS     Y8, Y6, Y6
+	VMOVUPS    (R13)(BX*1), Y7
+	VSUBPS     Y8, Y7, Y7
+	VUNPCKLPS  Y1, Y0, Y8
+	VUNPCKHPS  Y1, Y0, Y0
+	VUNPCKLPS  Y3, Y2, Y1
+	VUNPCKHPS  Y3, Y2, Y2
+	VUNPCKLPS  Y5, Y4, Y3
+	VUNPCKHPS  Y5, Y4, Y4
+	VUNPCKLPS  Y7, Y6, Y5
+	VUNPCKHPS  Y7, Y6, Y6
+	VSHUFPS    $0x44, Y1, Y8, Y7
+	VSHUFPS    $0xee, Y1, Y8, Y1
 	VSHUFPS    $0x44, Y2, Y0, Y8
 	VSHUFPS    $0xee, Y2, Y0, Y0
-	VSHUFPS    $0x44, Y3, Y1, Y2
-	VSHUFPS    $0xee, Y3, Y1, Y1
-	VSHUFPS    $0x44, Y6, Y4, Y3
+	VSHUFPS    $0x44, Y5, Y3, Y2
+	VSHUFPS    $0xee, Y5, Y3, Y3
+	VSHUFPS    $0x44, Y6, Y4, Y5
 	VSHUFPS    $0xee, Y6, Y4, Y4
-	VSHUFPS    $0x44, Y7, Y5, Y6
-	VSHUFPS    $0xee, Y7, Y5, Y5
-	VPERM2F128 $0x20, Y3, Y8, Y7
-	VPERM2F128 $0x31, Y3, Y8, Y3
-	VPERM2F128 $0x20, Y6, Y2, Y8
-	VPERM2F128 $0x31, Y6, Y2, Y2
-	VPERM2F128 $0x20, Y4, Y0, Y6
+	VPERM2F128 $0x20, Y2, Y7, Y6
+	VPERM2F128 $0x31, Y2, Y7, Y2
+	VPERM2F128 $0x20, Y5, Y8, Y7
+	VPERM2F128 $0x31, Y5, Y8, Y5
+	VPERM2F128 $0x20, Y3, Y1, Y8
+	VPERM2F128 $0x31, Y3, Y1, Y1
+	VPERM2F128 $0x20, Y4, Y0, Y3
 	VPERM2F128 $0x31, Y4, Y0, Y0
-	VPERM2F128 $0x20, Y5, Y1, Y4
-	VPERM2F128 $0x31, Y5, Y1, Y1
-	VMOVUPS    Y7, (R10)
-	ADDQ       SI, R10
-	VMOVUPS    Y6, (R10)
-	ADDQ       SI, R10
-	VMOVUPS    Y8, (R10)
-	ADDQ       SI, R10
-	VMOVUPS    Y4, (R10)
-	ADDQ       SI, R10
-	VMOVUPS    Y3, (R10)
-	ADDQ       SI, R10
-	VMOVUPS    Y0, (R10)
-	ADDQ       SI, R10
-	VMOVUPS    Y2, (R10)
-	ADDQ       SI, R10
-	VMOVUPS    Y1, (R10)
-	ADDQ       SI, R10
-	ADDQ       $0x00000020, R9
+	VMOVUPS    Y6, (R9)
+	ADDQ       SI, R9
+	VMOVUPS    Y8, (R9)
+	ADDQ       SI, R9
+	VMOVUPS    Y7, (R9)
+	ADDQ       SI, R9
+	VMOVUPS    Y3, (R9)
+	ADDQ       SI, R9
+	VMOVUPS    Y2, (R9)
+	ADDQ       SI, R9
+	VMOVUPS    Y1, (R9)
+	ADDQ       SI, R9
+	VMOVUPS    Y5, (R9)
+	ADDQ       SI, R9
+	VMOVUPS    Y0, (R9)
+	ADDQ       SI, R9
+	ADDQ       $0x00000020, R8
+	ADDQ       $0x00000020, R12
 	ADDQ       $0x00000020, R13
-	ADDQ       $0x00000020, R14
-	ADDQ       $0x00000020, R11
-	DECQ       R12
+	ADDQ       $0x00000020, R10
+	DECQ       R11
 	JNZ        square
 	ADDQ       BX, CX
 	ADDQ       BX, CX
@@ -2425,7 +2533,7 @@ square:
 	ADDQ       BX, CX
 	ADDQ       BX, CX
 	ADDQ       $0x00000020, AX
-	SUBQ       $0x08, R8
+	SUBQ       $0x08, DI
 	JNZ        band
 	VZEROUPPER
 	RET
@@ -2447,9 +2555,39 @@ row:
 	MOVQ    DX, R9
 	MOVQ    DI, R10
 
-quad:
+quads4:
+	CMPQ      R10, $0x10
+	JLT       done4
+	VCVTPS2PD (CX), Y0
+	VCVTPS2PD (R9), Y1
+	VSUBPD    Y1, Y0, Y0
+	VADDPD    (R8), Y0, Y0
+	VMOVUPD   Y0, (R8)
+	VCVTPS2PD 16(CX), Y0
+	VCVTPS2PD 16(R9), Y1
+	VSUBPD    Y1, Y0, Y0
+	VADDPD    32(R8), Y0, Y0
+	VMOVUPD   Y0, 32(R8)
+	VCVTPS2PD 32(CX), Y0
+	VCVTPS2PD 32(R9), Y1
+	VSUBPD    Y1, Y0, Y0
+	VADDPD    64(R8), Y0, Y0
+	VMOVUPD   Y0, 64(R8)
+	VCVTPS2PD 48(CX), Y0
+	VCVTPS2PD 48(R9), Y1
+	VSUBPD    Y1, Y0, Y0
+	VADDPD    96(R8), Y0, Y0
+	VMOVUPD   Y0, 96(R8)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, R9
+	ADDQ      $0x00000080, R8
+	SUBQ      $0x10, R10
+	JMP       quads4
+
+done4:
+quads1:
 	CMPQ      R10, $0x04
-	JLT       one
+	JLT       done1
 	VCVTPS2PD (CX), Y0
 	VCVTPS2PD (R9), Y1
 	VSUBPD    Y1, Y0, Y0
@@ -2459,8 +2597,9 @@ quad:
 	ADDQ      $0x00000010, R9
 	ADDQ      $0x00000020, R8
 	SUBQ      $0x04, R10
-	JMP       quad
+	JMP       quads1
 
+done1:
 one:
 	TESTQ     R10, R10
 	JZ        next
@@ -2581,6 +2720,37 @@ step4:
 	JMP          vectors4
 
 done4:
+vectors3:
+	CMPQ  BX, $0x00000018
+	JLT   done3
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	MOVQ  CX, R8
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+
+step3:
+	VBROADCASTSS (R8), Y4
+	VSUBPS       (R9), Y4, Y3
+	VFMADD231PS  Y3, Y3, Y0
+	VSUBPS       32(R9), Y4, Y3
+	VFMADD231PS  Y3, Y3, Y1
+	VSUBPS       64(R9), Y4, Y3
+	VFMADD231PS  Y3, Y3, Y2
+	ADDQ         $0x00000004, R8
+	ADDQ         DI, R9
+	DECQ         R10
+	JNZ          step3
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	ADDQ         $0x00000060, AX
+	ADDQ         $0x00000060, DX
+	SUBQ         $0x00000018, BX
+	JMP          vectors3
+
+done3:
 vectors2:
 	CMPQ  BX, $0x00000010
 	JLT   done2
@@ -3394,11 +3564,42 @@ step4:
 	JMP          vectors4
 
 done4:
+vectors3:
+	CMPQ   BX, $0x00000030
+	JLT    done3
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
+	MOVQ   CX, R8
+	MOVQ   DX, R9
+	MOVQ   SI, R10
+
+step3:
+	VBROADCASTSS (R8), Z1
+	VSUBPS       (R9), Z1, Z0
+	VFMADD231PS  Z0, Z0, Z14
+	VSUBPS       64(R9), Z1, Z0
+	VFMADD231PS  Z0, Z0, Z15
+	VSUBPS       128(R9), Z1, Z0
+	VFMADD231PS  Z0, Z0, Z16
+	ADDQ         $0x00000004, R8
+	ADDQ         DI, R9
+	DECQ         R10
+	JNZ          step3
+	VMOVUPS      Z14, (AX)
+	VMOVUPS      Z15, 64(AX)
+	VMOVUPS      Z16, 128(AX)
+	ADDQ         $0x000000c0, AX
+	ADDQ         $0x000000c0, DX
+	SUBQ         $0x00000030, BX
+	JMP          vectors3
+
+done3:
 vectors2:
 	CMPQ   BX, $0x00000020
 	JLT    done2
-	VPXORQ Z14, Z14, Z14
-	VPXORQ Z15, Z15, Z15
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	MOVQ   SI, R10
@@ -3406,15 +3607,15 @@ vectors2:
 step2:
 	VBROADCASTSS (R8), Z1
 	VSUBPS       (R9), Z1, Z0
-	VFMADD231PS  Z0, Z0, Z14
+	VFMADD231PS  Z0, Z0, Z17
 	VSUBPS       64(R9), Z1, Z0
-	VFMADD231PS  Z0, Z0, Z15
+	VFMADD231PS  Z0, Z0, Z18
 	ADDQ         $0x00000004, R8
 	ADDQ         DI, R9
 	DECQ         R10
 	JNZ          step2
-	VMOVUPS      Z14, (AX)
-	VMOVUPS      Z15, 64(AX)
+	VMOVUPS      Z17, (AX)
+	VMOVUPS      Z18, 64(AX)
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x00000020, BX
@@ -3424,7 +3625,7 @@ done2:
 vectors1:
 	CMPQ   BX, $0x00000010
 	JLT    done1
-	VPXORQ Z16, Z16, Z16
+	VPXORQ Z19, Z19, Z19
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	MOVQ   SI, R10
@@ -3432,12 +3633,12 @@ vectors1:
 step1:
 	VBROADCASTSS (R8), Z0
 	VSUBPS       (R9), Z0, Z0
-	VFMADD231PS  Z0, Z0, Z16
+	VFMADD231PS  Z0, Z0, Z19
 	ADDQ         $0x00000004, R8
 	ADDQ         DI, R9
 	DECQ         R10
 	JNZ          step1
-	VMOVUPS      Z16, (AX)
+	VMOVUPS      Z19, (AX)
 	ADDQ         $0x00000040, AX
 	ADDQ         $0x00000040, DX
 	SUBQ         $0x00000010, BX
@@ -4470,6 +4671,500 @@ step1:
 	ADDQ         $0x01, DI
 	SUBQ         $0x01, SI
 	JMP          group1
+
+done1:
+	VZEROUPPER
+	RET
+
+// func packNarrowAVX2(tile *float32, rows *float64, shift *float64, d int, width int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·packNarrowAVX2(SB), NOSPLIT, $0-40
+	MOVQ tile+0(FP), AX
+	MOVQ rows+8(FP), CX
+	MOVQ shift+16(FP), DX
+	MOVQ d+24(FP), BX
+	MOVQ width+32(FP), SI
+	MOVQ SI, DI
+	SHLQ $0x03, BX
+	SHLQ $0x02, SI
+
+band:
+	MOVQ  CX, R8
+	MOVQ  AX, R9
+	MOVQ  DX, R10
+	MOVQ  d+24(FP), R11
+	SHRQ  $0x03, R11
+	LEAQ  (R8)(BX*2), R12
+	ADDQ  BX, R12
+	LEAQ  (R12)(BX*2), R13
+	ADDQ  BX, R13
+	MOVQ  width+32(FP), R14
+	IMULQ BX, R14
+
+square:
+	LEAQ        (R8)(R14*1), R15
+	PREFETCHT0  (R15)
+	PREFETCHT0  (R15)(BX*1)
+	PREFETCHT0  (R15)(BX*2)
+	LEAQ        (R12)(R14*1), R15
+	PREFETCHT0  (R15)
+	PREFETCHT0  (R15)(BX*1)
+	PREFETCHT0  (R15)(BX*2)
+	LEAQ        (R13)(R14*1), R15
+	PREFETCHT0  (R15)
+	PREFETCHT0  (R15)(BX*1)
+	VPXOR       Y10, Y10, Y10
+	VMOVUPD     (R10), Y7
+	VMOVUPD     32(R10), Y8
+	VMOVUPD     32(R8), Y9
+	VSUBPD      Y8, Y9, Y9
+	VCVTPD2PSY  Y9, X11
+	VMOVUPD     (R8), Y9
+	VSUBPD      Y7, Y9, Y9
+	VCVTPD2PSY  Y9, X10
+	VINSERTF128 $0x01, X11, Y10, Y0
+	VMOVUPD     32(R8)(BX*1), Y9
+	VSUBPD      Y8, Y9, Y9
+	VCVTPD2PSY  Y9, X11
+	VMOVUPD     (R8)(BX*1), Y9
+	VSUBPD      Y7, Y9, Y9
+	VCVTPD2PSY  Y9, X10
+	VINSERTF128 $0x01, X11, Y10, Y1
+	VMOVUPD     32(R8)(BX*2), Y9
+	VSUBPD      Y8, Y9, Y9
+	VCVTPD2PSY  Y9, X11
+	VMOVUPD     (R8)(BX*2), Y9
+	VSUBPD      Y7, Y9, Y9
+	VCVTPD2PSY  Y9, X10
+	VINSERTF128 $0x01, X11, Y10, Y2
+	VMOVUPD     32(R12), Y9
+	VSUBPD      Y8, Y9, Y9
+	VCVTPD2PSY  Y9, X11
+	VMOVUPD     (R12), Y9
+	VSUBPD      Y7, Y9, Y9
+	VCVTPD2PSY  Y9, X10
+	VINSERTF128 $0x01, X11, Y10, Y3
+	VMOVUPD     32(R12)(BX*1), Y9
+	VSUBPD      Y8, Y9, Y9
+	VCVTPD2PSY  Y9, X11
+	VMOVUPD     (R12)(BX*1), Y9
+	VSUBPD      Y7, Y9, Y9
+	VCVTPD2PSY  Y9, X10
+	VINSERTF128 $0x01, X11, Y10, Y4
+	VMOVUPD     32(R12)(BX*2), Y9
+	VSUBPD      Y8, Y9, Y9
+	VCVTPD2PSY  Y9, X11
+	VMOVUPD     (R12)(BX*2), Y9
+	VSUBPD      Y7, Y9, Y9
+	VCVTPD2PSY  Y9, X10
+	VINSERTF128 $0x01, X11, Y10, Y5
+	VMOVUPD     32(R13), Y9
+	VSUBPD      Y8, Y9, Y9
+	VCVTPD2PSY  Y9, X11
+	VMOVUPD     (R13), Y9
+	VSUBPD      Y7, Y9, Y9
+	VCVTPD2PSY  Y9, X10
+	VINSERTF128 $0x01, X11, Y10, Y6
+	VMOVUPD     32(R13)(BX*1), Y9
+	VSUBPD      Y8, Y9, Y9
+	VCVTPD2PSY  Y9, X11
+	VMOVUPD     (R13)(BX*1), Y9
+	VSUBPD      Y7, Y9, Y9
+	VCVTPD2PSY  Y9, X10
+	VINSERTF128 $0x01, X11, Y10, Y7
+	VUNPCKLPS   Y1, Y0, Y8
+	VUNPCKHPS   Y1, Y0, Y0
+	VUNPCKLPS   Y3, Y2, Y1
+	VUNPCKHPS   Y3, Y2, Y2
+	VUNPCKLPS   Y5, Y4, Y3
+	VUNPCKHPS   Y5, Y4, Y4
+	VUNPCKLPS   Y7, Y6, Y5
+	VUNPCKHPS   Y7, Y6, Y6
+	VSHUFPS     $0x44, Y1, Y8, Y7
+	VSHUFPS     $0xee, Y1, Y8, Y1
+	VSHUFPS     $0x44, Y2, Y0, Y8
+	VSHUFPS     $0xee, Y2, Y0, Y0
+	VSHUFPS     $0x44, Y5, Y3, Y2
+	VSHUFPS     $0xee, Y5, Y3, Y3
+	VSHUFPS     $0x44, Y6, Y4, Y5
+	VSHUFPS     $0xee, Y6, Y4, Y4
+	VPERM2F128  $0x20, Y2, Y7, Y6
+	VPERM2F128  $0x31, Y2, Y7, Y2
+	VPERM2F128  $0x20, Y5, Y8, Y7
+	VPERM2F128  $0x31, Y5, Y8, Y5
+	VPERM2F128  $0x20, Y3, Y1, Y8
+	VPERM2F128  $0x31, Y3, Y1, Y1
+	VPERM2F128  $0x20, Y4, Y0, Y3
+	VPERM2F128  $0x31, Y4, Y0, Y0
+	VMOVUPS     Y6, (R9)
+	ADDQ        SI, R9
+	VMOVUPS     Y8, (R9)
+	ADDQ        SI, R9
+	VMOVUPS     Y7, (R9)
+	ADDQ        SI, R9
+	VMOVUPS     Y3, (R9)
+	ADDQ        SI, R9
+	VMOVUPS     Y2, (R9)
+	ADDQ        SI, R9
+	VMOVUPS     Y1, (R9)
+	ADDQ        SI, R9
+	VMOVUPS     Y5, (R9)
+	ADDQ        SI, R9
+	VMOVUPS     Y0, (R9)
+	ADDQ        SI, R9
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R10
+	DECQ        R11
+	JNZ         square
+	ADDQ        BX, CX
+	ADDQ        BX, CX
+	ADDQ        BX, CX
+	ADDQ        BX, CX
+	ADDQ        BX, CX
+	ADDQ        BX, CX
+	ADDQ        BX, CX
+	ADDQ        BX, CX
+	ADDQ        $0x00000020, AX
+	SUBQ        $0x08, DI
+	JNZ         band
+	VZEROUPPER
+	RET
+
+// func scoreColumnsF64AVX2(dst *float64, x *float64, cols *float64, half *float64, n int, d int, stride int)
+// Requires: AVX, FMA3
+TEXT ·scoreColumnsF64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ cols+16(FP), DX
+	MOVQ half+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ d+40(FP), DI
+	MOVQ stride+48(FP), R8
+	SHLQ $0x03, R8
+
+vectors8:
+	CMPQ    SI, $0x00000020
+	JLT     done8
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	VMOVUPD 128(BX), Y4
+	VMOVUPD 160(BX), Y5
+	VMOVUPD 192(BX), Y6
+	VMOVUPD 224(BX), Y7
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step8:
+	VBROADCASTSD (R9), Y8
+	VFNMADD231PD (R10), Y8, Y0
+	VFNMADD231PD 32(R10), Y8, Y1
+	VFNMADD231PD 64(R10), Y8, Y2
+	VFNMADD231PD 96(R10), Y8, Y3
+	VFNMADD231PD 128(R10), Y8, Y4
+	VFNMADD231PD 160(R10), Y8, Y5
+	VFNMADD231PD 192(R10), Y8, Y6
+	VFNMADD231PD 224(R10), Y8, Y7
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step8
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, DX
+	ADDQ         $0x00000100, BX
+	SUBQ         $0x00000020, SI
+	JMP          vectors8
+
+done8:
+vectors4:
+	CMPQ    SI, $0x00000010
+	JLT     done4
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step4:
+	VBROADCASTSD (R9), Y4
+	VFNMADD231PD (R10), Y4, Y0
+	VFNMADD231PD 32(R10), Y4, Y1
+	VFNMADD231PD 64(R10), Y4, Y2
+	VFNMADD231PD 96(R10), Y4, Y3
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step4
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, BX
+	SUBQ         $0x00000010, SI
+	JMP          vectors4
+
+done4:
+vectors3:
+	CMPQ    SI, $0x0000000c
+	JLT     done3
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step3:
+	VBROADCASTSD (R9), Y3
+	VFNMADD231PD (R10), Y3, Y0
+	VFNMADD231PD 32(R10), Y3, Y1
+	VFNMADD231PD 64(R10), Y3, Y2
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step3
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	ADDQ         $0x00000060, AX
+	ADDQ         $0x00000060, DX
+	ADDQ         $0x00000060, BX
+	SUBQ         $0x0000000c, SI
+	JMP          vectors3
+
+done3:
+vectors2:
+	CMPQ    SI, $0x00000008
+	JLT     done2
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step2:
+	VBROADCASTSD (R9), Y2
+	VFNMADD231PD (R10), Y2, Y0
+	VFNMADD231PD 32(R10), Y2, Y1
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step2
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	SUBQ         $0x00000008, SI
+	JMP          vectors2
+
+done2:
+vectors1:
+	CMPQ    SI, $0x00000004
+	JLT     done1
+	VMOVUPD (BX), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step1:
+	VBROADCASTSD (R9), Y1
+	VFNMADD231PD (R10), Y1, Y0
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step1
+	VMOVUPD      Y0, (AX)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000004, SI
+	JMP          vectors1
+
+done1:
+	VZEROUPPER
+	RET
+
+// func scoreColumnsF64AVX512(dst *float64, x *float64, cols *float64, half *float64, n int, d int, stride int)
+// Requires: AVX, AVX512F
+TEXT ·scoreColumnsF64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ cols+16(FP), DX
+	MOVQ half+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ d+40(FP), DI
+	MOVQ stride+48(FP), R8
+	SHLQ $0x03, R8
+
+vectors8:
+	CMPQ    SI, $0x00000040
+	JLT     done8
+	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	VMOVUPD 128(BX), Z2
+	VMOVUPD 192(BX), Z3
+	VMOVUPD 256(BX), Z4
+	VMOVUPD 320(BX), Z5
+	VMOVUPD 384(BX), Z6
+	VMOVUPD 448(BX), Z7
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step8:
+	VBROADCASTSD (R9), Z8
+	VFNMADD231PD (R10), Z8, Z0
+	VFNMADD231PD 64(R10), Z8, Z1
+	VFNMADD231PD 128(R10), Z8, Z2
+	VFNMADD231PD 192(R10), Z8, Z3
+	VFNMADD231PD 256(R10), Z8, Z4
+	VFNMADD231PD 320(R10), Z8, Z5
+	VFNMADD231PD 384(R10), Z8, Z6
+	VFNMADD231PD 448(R10), Z8, Z7
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step8
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VMOVUPD      Z4, 256(AX)
+	VMOVUPD      Z5, 320(AX)
+	VMOVUPD      Z6, 384(AX)
+	VMOVUPD      Z7, 448(AX)
+	ADDQ         $0x00000200, AX
+	ADDQ         $0x00000200, DX
+	ADDQ         $0x00000200, BX
+	SUBQ         $0x00000040, SI
+	JMP          vectors8
+
+done8:
+vectors4:
+	CMPQ    SI, $0x00000020
+	JLT     done4
+	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	VMOVUPD 128(BX), Z2
+	VMOVUPD 192(BX), Z3
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step4:
+	VBROADCASTSD (R9), Z4
+	VFNMADD231PD (R10), Z4, Z0
+	VFNMADD231PD 64(R10), Z4, Z1
+	VFNMADD231PD 128(R10), Z4, Z2
+	VFNMADD231PD 192(R10), Z4, Z3
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step4
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, DX
+	ADDQ         $0x00000100, BX
+	SUBQ         $0x00000020, SI
+	JMP          vectors4
+
+done4:
+vectors3:
+	CMPQ    SI, $0x00000018
+	JLT     done3
+	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	VMOVUPD 128(BX), Z2
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step3:
+	VBROADCASTSD (R9), Z3
+	VFNMADD231PD (R10), Z3, Z0
+	VFNMADD231PD 64(R10), Z3, Z1
+	VFNMADD231PD 128(R10), Z3, Z2
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step3
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	ADDQ         $0x000000c0, AX
+	ADDQ         $0x000000c0, DX
+	ADDQ         $0x000000c0, BX
+	SUBQ         $0x00000018, SI
+	JMP          vectors3
+
+done3:
+vectors2:
+	CMPQ    SI, $0x00000010
+	JLT     done2
+	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step2:
+	VBROADCASTSD (R9), Z2
+	VFNMADD231PD (R10), Z2, Z0
+	VFNMADD231PD 64(R10), Z2, Z1
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step2
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, BX
+	SUBQ         $0x00000010, SI
+	JMP          vectors2
+
+done2:
+vectors1:
+	CMPQ    SI, $0x00000008
+	JLT     done1
+	VMOVUPD (BX), Z0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+
+step1:
+	VBROADCASTSD (R9), Z1
+	VFNMADD231PD (R10), Z1, Z0
+	ADDQ         $0x00000008, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          step1
+	VMOVUPD      Z0, (AX)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	SUBQ         $0x00000008, SI
+	JMP          vectors1
 
 done1:
 	VZEROUPPER

@@ -65,6 +65,24 @@ func packVectors[T Float](tile, rows, shift []T, width int) int {
 	return d &^ 3
 }
 
+// narrowVectors is packVectors for float64 rows and a float32 tile.
+func narrowVectors(tile []float32, rows, shift []float64, width int) int {
+	d := len(shift)
+	if d >= 8 {
+		packNarrowAVX2(&tile[0], &rows[0], &shift[0], d, width)
+	}
+	return d &^ 7
+}
+
+// scoreColumns sets dst[i] to half[i] − x·(column i), a whole number of vectors of them.
+func scoreColumns(at level, dst, x, cols, half []float64, stride int) {
+	if at == avx512 {
+		scoreColumnsF64AVX512(&dst[0], &x[0], &cols[0], &half[0], len(dst), len(x), stride)
+	} else {
+		scoreColumnsF64AVX2(&dst[0], &x[0], &cols[0], &half[0], len(dst), len(x), stride)
+	}
+}
+
 func accumulateRows[T Float](sums []float64, rows, shift []T, label []int32) {
 	if isSingle[T]() {
 		accumulateF32AVX2(&sums[0], p32(rows), p32(shift), &label[0], len(label), len(shift))

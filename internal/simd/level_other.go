@@ -13,3 +13,5 @@ func packVectors[T Float](_, _, _ []T, _ int) int          { return 0 }
 func accumulateRows[T Float]([]float64, []T, []T, []int32) {}
 func scanTile[T Float](level, *Workspace[T], []T, []T, int, int, bool) {
 }
+func narrowVectors(_ []float32, _, _ []float64, _ int) int { return 0 }
+func scoreColumns(_ level, _, _, _, _ []float64, _ int)    {}

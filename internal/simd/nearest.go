@@ -7,8 +7,9 @@ import "math"
 type Centroids[T Float] struct {
 	k, d   int
 	at     level
-	half   []T // ½‖c‖² of each
-	groups []T // centroids in groups: each group holds its coordinates one after the other
+	half   []T     // ½‖c‖² of each
+	groups []T     // centroids in groups: each group holds its coordinates one after the other
+	screen *screen // for Labels; nil if there is none
 }
 
 // NewCentroids lays out the k = len(rows)/d centroids of rows (row-major, d ≥ 1 values each), which
@@ -29,6 +30,9 @@ func newCentroids[T Float](at level, rows []T, d int) *Centroids[T] {
 			}
 		}
 		first += size
+	}
+	if !isSingle[T]() {
+		c.screen = newScreen(any(c).(*Centroids[float64]), any(rows).([]float64))
 	}
 	return c
 }
@@ -51,13 +55,26 @@ func HalfSquaredNorm[T Float](x []T) T {
 // Half gives ½‖c‖² of centroid c.
 func (c *Centroids[T]) Half(i int) T { return c.half[i] }
 
-// Workspace is scratch memory for [Centroids.Nearest], grown as needed. The zero value is ready;
-// goroutines need one each.
+// Workspace is scratch memory for [Centroids.Nearest] and [Centroids.Labels], grown as needed. The zero
+// value is ready; goroutines need one each.
 type Workspace[T Float] struct {
 	tile   []T
 	best   [maxTile]T
 	second [maxTile]T
 	index  [maxTile]int32
+
+	// For Labels.
+	scored []T
+	narrow *Workspace[float32]
+	row    []float64
+	scores []float64
+}
+
+// reset readies a tile of width rows for its first centroid.
+func (w *Workspace[T]) reset(width int) {
+	for i := range width {
+		w.best[i], w.second[i], w.index[i] = T(math.Inf(1)), T(math.Inf(1)), 0
+	}
 }
 
 // maxTile is the greatest number of rows in a tile: three vectors of 16 float32.
@@ -101,9 +118,7 @@ func (c *Centroids[T]) Nearest(w *Workspace[T], rows, shift []T, label []int32, 
 	for lo := 0; lo < n; lo += width {
 		m := min(width, n-lo)
 		packTile(c.at, w.tile, rows[lo*d:(lo+m)*d], shift, width)
-		for i := range width {
-			w.best[i], w.second[i], w.index[i] = T(math.Inf(1)), T(math.Inf(1)), 0
-		}
+		w.reset(width)
 		c.scan(w, width, second != nil)
 		copy(best[lo:lo+m], w.best[:])
 		copy(label[lo:lo+m], w.index[:])

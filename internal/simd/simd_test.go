@@ -206,3 +206,39 @@ func TestShortSlicesPanic(t *testing.T) {
 		}()
 	}
 }
+
+// TestLabelsAreNearest looks at rows that float32 cannot tell apart: some midway between two centroids
+// but for the last bits, some repeated, some huge or tiny.
+func TestLabelsAreNearest(t *testing.T) {
+	for _, scale := range []float64{1, 1e-3, 1e-25, 1e-42, 1e-160, 1e10, 1e17, 1e30, 1e60} {
+		for _, s := range shapes {
+			centroids, rows, shift := noise[float64](s.k*s.d, 1), noise[float64](s.n*s.d, 2), noise[float64](s.d, 3)
+			rng := rand.New(rand.NewPCG(5, uint64(s.n)))
+			for i := range s.n {
+				if i%3 > 0 { // close to a midpoint
+					a, b := rng.IntN(s.k), rng.IntN(s.k)
+					off := math.Ldexp(1, -rng.IntN(60))
+					for j := range s.d {
+						u, v := centroids[a*s.d+j], centroids[b*s.d+j]
+						rows[i*s.d+j] = shift[j] + (u+v)/2 + off*(u-v)
+					}
+				}
+			}
+			for _, all := range [][]float64{centroids, rows, shift} {
+				for i := range all {
+					all[i] *= scale
+				}
+			}
+			for _, at := range levels() {
+				c := newCentroids(at, centroids, s.d)
+				var w Workspace[float64]
+				want, got, best := make([]int32, s.n), make([]int32, s.n), make([]float64, s.n)
+				c.Nearest(&w, rows, shift, want, best, nil)
+				c.Labels(&w, rows, shift, got)
+				if !slices.Equal(got, want) {
+					t.Fatalf("%v, scale %g, %+v: labels\n%v, nearest\n%v", at, scale, s, got, want)
+				}
+			}
+		}
+	}
+}

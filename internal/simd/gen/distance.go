@@ -102,24 +102,37 @@ func squaredRows(v isa) {
 	RET()
 }
 
-// squaredColumns writes the kernel of SquaredDistancesColumns, for a whole number of vectors.
-func squaredColumns(v isa) {
-	TEXT(v.name("squaredColumns"), NOSPLIT, fmt.Sprintf("func(dst, x, cols *%s, n, d, stride int)", v.elem()))
+// columns writes the kernels that take one vector past many columns, a whole number of vectors of them:
+// SquaredDistancesColumns, or with score the scores of one point.
+func columns(v isa, score bool) {
+	name, more := "squaredColumns", ""
+	if score {
+		name, more = "scoreColumns", ", half"
+	}
+	TEXT(v.name(name), NOSPLIT, fmt.Sprintf("func(dst, x, cols%s *%s, n, d, stride int)", more, v.elem()))
 	dst := Load(Param("dst"), GP64())
 	x := Load(Param("x"), GP64())
 	cols := Load(Param("cols"), GP64())
+	half := GP64()
+	if score {
+		Load(Param("half"), half)
+	}
 	n := Load(Param("n"), GP64())
 	d := Load(Param("d"), GP64())
 	stride := Load(Param("stride"), GP64())
 	v.scale(stride)
-	for _, many := range []int{8, 4, 2, 1} {
+	for _, many := range []int{8, 4, 3, 2, 1} {
 		again, step, done := fmt.Sprint("vectors", many), fmt.Sprint("step", many), fmt.Sprint("done", many)
 		Label(again)
 		CMPQ(n, U32(uint32(many*v.lanes())))
 		JLT(LabelRef(done))
 		sum, t := v.vectors(many), v.vectors(2)
 		for i := range sum {
-			v.zero(sum[i])
+			if score {
+				v.load(Mem{Base: half, Disp: i * v.bytes()}, sum[i])
+			} else {
+				v.zero(sum[i])
+			}
 		}
 		b := v.vector()
 		px, pc, left := GP64(), GP64(), GP64()
@@ -129,8 +142,13 @@ func squaredColumns(v isa) {
 		Label(step)
 		v.spread(Mem{Base: px}, b)
 		for i := range sum {
-			v.sub(Mem{Base: pc, Disp: i * v.bytes()}, b, t[i%2])
-			v.fma(t[i%2], t[i%2], sum[i])
+			at := Mem{Base: pc, Disp: i * v.bytes()}
+			if score {
+				v.fnma(at, b, sum[i])
+			} else {
+				v.sub(at, b, t[i%2])
+				v.fma(t[i%2], t[i%2], sum[i])
+			}
 		}
 		advance(v.size(), px)
 		ADDQ(stride, pc)
@@ -141,6 +159,9 @@ func squaredColumns(v isa) {
 		}
 		advance(many*v.bytes(), dst)
 		advance(many*v.bytes(), cols)
+		if score {
+			advance(many*v.bytes(), half)
+		}
 		SUBQ(U32(uint32(many*v.lanes())), n)
 		JMP(LabelRef(again))
 		Label(done)

@@ -9,13 +9,16 @@ func main() {
 	for _, single := range []bool{false, true} {
 		narrow, wide := isa{single: single}, isa{single: single, wide: true}
 		squaredRows(narrow)
-		pack(narrow)
+		pack(narrow, false)
 		accumulate(narrow)
 		for _, v := range []isa{narrow, wide} {
-			squaredColumns(v)
+			columns(v, false)
 			nearest(v, false)
 			nearest(v, true)
 		}
 	}
+	pack(isa{single: true}, true)
+	columns(isa{}, true)
+	columns(isa{wide: true}, true)
 	Generate()
 }

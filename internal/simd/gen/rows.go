@@ -9,9 +9,14 @@ import (
 )
 
 // pack writes the kernel of packTile: squares of rows by columns are turned in registers. It does
-// width rows, as many columns as make whole vectors, at least one of them.
-func pack(v isa) {
-	TEXT(v.name("pack"), NOSPLIT, fmt.Sprintf("func(tile, rows, shift *%s, d, width int)", v.elem()))
+// width rows, as many columns as make whole vectors, at least one of them. With narrow the rows are
+// float64, and rounded to float32 once the shift is off.
+func pack(v isa, narrow bool) {
+	name, from := v.name("pack"), v
+	if narrow {
+		name, from = "packNarrowAVX2", isa{}
+	}
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(tile *%s, rows, shift *%s, d, width int)", v.elem(), from.elem()))
 	tile := Load(Param("tile"), GP64())
 	rows := Load(Param("rows"), GP64())
 	shift := Load(Param("shift"), GP64())
@@ -19,39 +24,67 @@ func pack(v isa) {
 	width := Load(Param("width"), GP64())
 	side := v.lanes()
 
-	across := GP64() // squares in a row
-	MOVQ(d, across)
-	SHRQ(U8(by(v, 2, 3)), across)
 	left := GP64()
 	MOVQ(width, left)
 	stride := GP64()
 	MOVQ(d, stride)
-	v.scale(stride)
+	from.scale(stride)
 	v.scale(width)
 
 	Label("band")
-	from, to, ps, j := GP64(), GP64(), GP64(), GP64()
-	MOVQ(rows, from)
+	source, to, ps, j := GP64(), GP64(), GP64(), GP64()
+	MOVQ(rows, source)
 	MOVQ(tile, to)
 	MOVQ(shift, ps)
-	MOVQ(across, j)
-	row, pointers := every(from, stride, side)
+	Load(Param("d"), j)
+	SHRQ(U8(by(v, 2, 3)), j)
+	row, pointers := every(source, stride, side)
+	// The same rows of the next tile are fetched while this one is computed on. A prefetch never faults.
+	ahead := GP64()
+	Load(Param("width"), ahead)
+	IMULQ(stride, ahead)
+	next := GP64()
 	Label("square")
-	s := v.vector()
-	v.load(Mem{Base: ps}, s)
+	for i := range side {
+		if i%3 == 0 {
+			LEAQ(Mem{Base: pointers[i/3], Index: ahead, Scale: 1}, next)
+			PREFETCHT0(Mem{Base: next})
+		} else {
+			PREFETCHT0(Mem{Base: next, Index: stride, Scale: uint8(i % 3)})
+		}
+	}
 	r := v.vectors(side)
-	for i := range r {
-		v.load(row(i, 0), r[i])
-		v.sub(s, r[i], r[i])
+	if narrow {
+		shifts, y, low, high := from.vectors(2), from.vector(), YMM(), XMM()
+		v.zero(low) // so that its upper half is not thought to come from before
+		for h := range shifts {
+			from.load(Mem{Base: ps, Disp: h * from.bytes()}, shifts[h])
+		}
+		for i := range r {
+			from.load(row(i, from.bytes()), y)
+			from.sub(shifts[1], y, y)
+			VCVTPD2PSY(y, high)
+			from.load(row(i, 0), y)
+			from.sub(shifts[0], y, y)
+			VCVTPD2PSY(y, low.AsX())
+			VINSERTF128(U8(1), high, low, r[i])
+		}
+	} else {
+		s := v.vector()
+		v.load(Mem{Base: ps}, s)
+		for i := range r {
+			v.load(row(i, 0), r[i])
+			v.sub(s, r[i], r[i])
+		}
 	}
 	for _, c := range by(v, turn4, turn8)(r) {
 		v.store(c, Mem{Base: to})
 		ADDQ(width, to)
 	}
 	for _, p := range pointers {
-		advance(v.bytes(), p)
+		advance(side*from.size(), p)
 	}
-	advance(v.bytes(), ps)
+	advance(side*from.size(), ps)
 	DECQ(j)
 	JNZ(LabelRef("square"))
 	for range side {
@@ -131,25 +164,35 @@ func accumulate(v isa) {
 	MOVQ(shift, ps)
 	MOVQ(d, left)
 	const quad = 4
-	Label("quad")
-	CMPQ(left, U8(quad))
-	JLT(LabelRef("one"))
-	a, b := YMM(), YMM()
-	if v.single {
-		VCVTPS2PD(Mem{Base: row}, a)
-		VCVTPS2PD(Mem{Base: ps}, b)
-		VSUBPD(b, a, a)
-	} else {
-		VMOVUPD(Mem{Base: row}, a)
-		VSUBPD(Mem{Base: ps}, a, a)
+	for _, quads := range []int{4, 1} {
+		again, done := fmt.Sprint("quads", quads), fmt.Sprint("done", quads)
+		Label(again)
+		CMPQ(left, U8(uint8(quads*quad)))
+		JLT(LabelRef(done))
+		for q := range quads {
+			from := Mem{Base: row, Disp: q * quad * v.size()}
+			less := Mem{Base: ps, Disp: q * quad * v.size()}
+			to := Mem{Base: sum, Disp: q * quad * 8}
+			a := YMM()
+			if v.single {
+				b := YMM()
+				VCVTPS2PD(from, a)
+				VCVTPS2PD(less, b)
+				VSUBPD(b, a, a)
+			} else {
+				VMOVUPD(from, a)
+				VSUBPD(less, a, a)
+			}
+			VADDPD(to, a, a)
+			VMOVUPD(a, to)
+		}
+		advance(quads*quad*v.size(), row)
+		advance(quads*quad*v.size(), ps)
+		advance(quads*quad*8, sum)
+		SUBQ(U8(uint8(quads*quad)), left)
+		JMP(LabelRef(again))
+		Label(done)
 	}
-	VADDPD(Mem{Base: sum}, a, a)
-	VMOVUPD(a, Mem{Base: sum})
-	advance(quad*v.size(), row)
-	advance(quad*v.size(), ps)
-	advance(quad*8, sum)
-	SUBQ(U8(quad), left)
-	JMP(LabelRef("quad"))
 	Label("one")
 	TESTQ(left, left)
 	JZ(LabelRef("next"))
