@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgsvg"
 	"pgregory.net/rapid"
 )
 
@@ -47,7 +48,7 @@ func TestTickLabels(t *testing.T) {
 func TestTicks(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		lo := rapid.Float64Range(-1e300, 1e300).Draw(r, "lo")
-		span := rapid.OneOf(rapid.Float64Range(0, 1e300), rapid.Just(0.0), rapid.Just(math.Abs(lo)*1e-8)).Draw(r, "span")
+		span := rapid.OneOf(rapid.Float64Range(0, 1e300), rapid.Just(0.0), rapid.Just(math.Abs(lo)*1e-8), rapid.Just(math.Abs(lo)*1e-15)).Draw(r, "span")
 		a := axisOf(lo, lo+span)
 		list, factor := a.ticks(48, func(s string) vg.Length { return vg.Length(5 * len(s)) })
 		scale := 1.0
@@ -74,6 +75,48 @@ func TestTicks(t *testing.T) {
 			r.Fatalf("%d ticks", len(list))
 		}
 	})
+}
+
+// places is a canvas that notes how far the round marks filled on it reach.
+type places struct {
+	vg.Canvas
+	least, most vg.Point
+}
+
+func (p *places) Fill(path vg.Path) {
+	if path[len(path)-1].Type == vg.CloseComp && path[1].Type == vg.ArcComp {
+		at := path[1].Pos
+		p.least = vg.Point{X: min(p.least.X, at.X), Y: min(p.least.Y, at.Y)}
+		p.most = vg.Point{X: max(p.most.X, at.X), Y: max(p.most.Y, at.Y)}
+	}
+}
+
+// The points fill the space within the axes and do not leave it.
+func TestPointsFillTheAxes(t *testing.T) {
+	for _, scale := range []float64{1e-200, 1, 1e200} {
+		cfg := ScatterConfig{Points: full(200).Points}
+		for i := range cfg.Points.F64 {
+			cfg.Points.F64[i] *= scale
+		}
+		p := &places{Canvas: vgsvg.New(400, 300), least: vg.Point{X: 1e9, Y: 1e9}}
+		figure(t, cfg).draw(p, 400, 300)
+		if p.least.X < 30 || p.least.X > 75 || p.most.X > 392 || p.most.X < 370 {
+			t.Errorf("scale %g: points from %v to %v of 400 across", scale, p.least.X, p.most.X)
+		}
+		if p.least.Y < 20 || p.least.Y > 55 || p.most.Y > 292 || p.most.Y < 270 {
+			t.Errorf("scale %g: points from %v to %v of 300 upwards", scale, p.least.Y, p.most.Y)
+		}
+	}
+}
+
+// An axis has length, whatever the values.
+func TestAxisHasLength(t *testing.T) {
+	for _, v := range [][2]float64{{0, 0}, {5e-324, 5e-324}, {-5e-324, 5e-324}, {0, 1e-291}, {7, 7}, {-1e300, -1e300}, {1, math.Nextafter(1, 2)}} {
+		a := axisOf(v[0], v[1])
+		if !(a.hi > a.lo) || a.hi-a.lo < 1e-9*math.Abs(v[0]) || a.hi-a.lo < 1e-290 || !(a.at(v[0]) > 50 && a.at(v[1]) < 400) {
+			t.Errorf("%v lies on an axis from %v to %v", v, a.lo, a.hi)
+		}
+	}
 }
 
 // The corners are points, turn left throughout, and have every point on their left or on an edge.
