@@ -134,6 +134,18 @@ func wantFault(t *testing.T, got []link.Link, err error, want string) {
 	}
 }
 
+func TestReadMoreThanOneRecordMayHold(t *testing.T) {
+	const lines = 50_000
+	csv := "a,b,link,source\n" + strings.Repeat("1,2,same,\"a source of more than twenty bytes\"\n", lines)
+	if got, err := link.Read(t.Context(), strings.NewReader(csv), "f", nil); err != nil || len(got) != lines {
+		t.Errorf("CSV: %d links, %v", len(got), err)
+	}
+	jsonl := strings.Repeat(`{"a":1,"b":2,"link":"same"}`+"\n", lines)
+	if got, err := link.ReadJSONL(t.Context(), strings.NewReader(jsonl), "f", nil); err != nil || len(got) != lines {
+		t.Errorf("JSON lines: %d links, %v", len(got), err)
+	}
+}
+
 func TestReadStops(t *testing.T) {
 	done, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -106,6 +106,23 @@ func TestShortestChains(t *testing.T) {
 	}
 }
 
+func TestEqualChainsAreAlwaysTheSame(t *testing.T) {
+	var links []link.Link
+	for i := 1; i < 20; i++ {
+		links = append(links, must(0, i), must(20, 20+i))
+	}
+	for i := 19; i > 0; i-- {
+		links = append(links, cannot(i, 20+i))
+	}
+	s := build(t, 40, links...)
+	want := []link.Link{must(0, 19), cannot(19, 39), must(20, 39)} // the cannot-link given first
+	for range 20 {
+		if diff := cmp.Diff(want, s.Explain(0, 20)); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
 func TestLongChainIsCut(t *testing.T) {
 	s := link.NewSet(100)
 	for i := range 99 {

@@ -121,11 +121,11 @@ func TestSilhouettesAgainstNaive(t *testing.T) {
 		var mean float64
 		for k, row := range s.Rows {
 			mean += want[row] / float64(len(want))
-			if math.Abs(s.Values[k]-want[row]) > 1e-12 {
+			if d := math.Abs(s.Values[k] - want[row]); !(d <= 1e-12) { // NaN is caught too
 				t.Fatalf("row %d: %v, want %v", row, s.Values[k], want[row])
 			}
 		}
-		if math.Abs(s.Mean-mean) > 1e-12 {
+		if d := math.Abs(s.Mean - mean); !(d <= 1e-12) {
 			t.Fatalf("mean %v, want %v", s.Mean, mean)
 		}
 	})
