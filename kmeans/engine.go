@@ -17,6 +17,10 @@ type engine[T simd.Float] struct {
 	threads   int
 	block     int   // rows in a block
 	distances int64 // computed so far
+
+	origin []T       // sums are taken about it; see place
+	middle []float64 // the mean of the rows,
+	radius float64   // from which none is further than this
 }
 
 // chunkRows is how many rows a block hands to the kernels at a time: few enough to stay in the
@@ -27,11 +31,10 @@ func newEngine[T simd.Float](rows []T, n, d, k, threads int) *engine[T] {
 	return &engine[T]{rows: rows[:n*d], n: n, d: d, k: k, threads: threads, block: blockRows(n, d, k)}
 }
 
-// blockRows cuts n rows into at most 128 blocks, so that many threads find work, of at least 480
-// rows, so that a block's sums cost little beside its distances; and into fewer where the sums of
+// blockRows cuts n rows into at most 64 blocks, so that many threads find work, of at least 480 rows, so that a block's sums cost little beside its distances; and into fewer where the sums of
 // all blocks, k×d each, would take more than 256 MB.
 func blockRows(n, d, k int) int {
-	blocks := min(128, max(8, (1<<25)/(k*d)))
+	blocks := min(64, max(8, (1<<25)/(k*d)))
 	rows := max(480, (n+blocks-1)/blocks)
 	return (rows + chunkRows - 1) / chunkRows * chunkRows
 }
@@ -110,6 +113,20 @@ func (e *engine[T]) columns(ctx context.Context) (columns, error) {
 		return columns{}, e.misfit()
 	}
 	return col, nil
+}
+
+// place puts the origin amid the data: few digits, so that sums of values with few digits, and so the
+// means, are exact.
+func (e *engine[T]) place(col columns) {
+	d := e.d
+	edge := math.Sqrt(col.variance)
+	box := make([]float64, 0, 2*d)
+	for _, side := range []float64{-edge, edge} {
+		for _, m := range col.mean {
+			box = append(box, m+side)
+		}
+	}
+	e.origin, e.middle, e.radius = amid[T](box, d), col.mean, col.radius
 }
 
 // fits tells whether distances up to a few times radius have squares of type T, with room to add

@@ -33,6 +33,7 @@ func fit[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Re
 	if err != nil {
 		return nil, interrupted(err, 0, 0)
 	}
+	e.place(col)
 	given, err := startingCenters[T](cfg.Centers, col)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func startingCenters[T simd.Float](m dataset.Matrix, col columns) ([]float64, er
 
 // lloyd iterates from centers, which it takes over.
 func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, start int, cfg Config) (*Result, error) {
-	s := newState(e, centers)
+	s := newState(e, centers, cfg.Algorithm)
 	r := &Result{Start: start, Stopped: IterationLimit}
 	enough := -1.0
 	if cfg.Tolerance > 0 {

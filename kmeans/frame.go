@@ -16,7 +16,6 @@ import (
 type frame[T simd.Float] struct {
 	shift     []T
 	centroids *simd.Centroids[T]
-	reach     float64 // no centre is further from shift
 }
 
 func newFrame[T simd.Float](centers []float64, d int) frame[T] {
@@ -26,10 +25,18 @@ func newFrame[T simd.Float](centers []float64, d int) frame[T] {
 		rel[i] = T(v - float64(f.shift[i%d]))
 	}
 	f.centroids = simd.NewCentroids(rel, d)
-	for c := range len(centers) / d {
-		f.reach = math.Max(f.reach, math.Sqrt(2*float64(f.centroids.Half(c))))
-	}
 	return f
+}
+
+// safe gives the gap between distances that settles which of two scores is lower, for rows no further
+// than radius from middle.
+func (f *frame[T]) safe(middle []float64, radius float64) float64 {
+	sum := 0.0
+	for j, v := range f.shift {
+		off := float64(v) - middle[j]
+		sum += float64(off * off)
+	}
+	return f.centroids.SafeGap(1.01 * (math.Sqrt(sum) + radius))
 }
 
 // amid gives a point amid the centres with few digits, a multiple in each column of a power of two
@@ -74,7 +81,7 @@ func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Mat
 			to := min(hi, lo+chunkRows)
 			chunk := rows[lo*d : to*d]
 			bad[b] = bad[b] || !within(chunk, T(maxRadius[T]()))
-			f.centroids.Labels(&w, chunk, f.shift, label[lo:to])
+			f.centroids.Labels(&w, chunk, f.shift, label[lo:to], nil)
 		}
 	})
 	if err != nil {

@@ -10,26 +10,30 @@ import (
 
 // state is one start under way.
 type state[T simd.Float] struct {
-	e        *engine[T]
-	centers  []float64 // k×d
-	labels   []int32
-	frame    frame[T]  // of the centres that gave the labels
-	sums     []float64 // k×d, Σ(x − frame.shift) of each cluster
-	counts   []int64
-	parts    []part // one a block
+	e       *engine[T]
+	how     Algorithm
+	centers []float64 // k×d
+	labels  []int32   // −1 before the first assignment
+	sums    []float64 // k×d, Σ(x − e.origin) of each cluster
+	counts  []int64
+	parts   []part // one a block
+	bounds  bounds
+
 	repaired int
 }
 
-// part is what a block adds to the sums.
+// part is a block's share of the sums, kept from one assignment to the next: only rows that change
+// cluster touch it.
 type part struct {
 	sums      []float64
 	counts    []int64
 	changed   int
+	skipped   int
 	distances int64
 }
 
-func newState[T simd.Float](e *engine[T], centers []float64) *state[T] {
-	s := &state[T]{e: e, centers: centers, labels: make([]int32, e.n),
+func newState[T simd.Float](e *engine[T], centers []float64, how Algorithm) *state[T] {
+	s := &state[T]{e: e, how: how, centers: centers, labels: make([]int32, e.n),
 		sums: make([]float64, e.k*e.d), counts: make([]int64, e.k),
 		parts: make([]part, parallel.Count(e.n, e.block))}
 	for b := range s.parts {
@@ -67,24 +71,17 @@ func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 	}
 }
 
-// pass labels all rows by the centres as they stand, and fills sums and counts.
+// pass labels all rows by the centres as they stand, and brings sums and counts up to date.
 func (s *state[T]) pass(ctx context.Context) error {
 	e := s.e
-	s.frame = newFrame[T](s.centers, e.d)
+	f := newFrame[T](s.centers, e.d)
+	bounded, keep := s.bounds.prepare(s.how, s.centers, e.n, e.d, f.safe(e.middle, e.radius))
 	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
 		p := &s.parts[b]
-		clear(p.sums)
-		clear(p.counts)
-		p.changed, p.distances = 0, 0
-		var w simd.Workspace[T]
-		var label [chunkRows]int32
+		p.changed, p.skipped, p.distances = 0, 0, 0
+		w := worker[T]{state: s, frame: &f, part: p, bounded: bounded, keep: keep}
 		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
-			to := min(hi, lo+chunkRows)
-			rows, label := e.rows[lo*e.d:to*e.d], label[:to-lo]
-			s.frame.centroids.Labels(&w, rows, s.frame.shift, label)
-			p.distances += int64(e.k * (to - lo))
-			p.take(s.labels[lo:to], label)
-			simd.Accumulate(p.sums, rows, s.frame.shift, label)
+			w.chunk(lo, min(hi, lo+chunkRows))
 		}
 	})
 	if err != nil {
@@ -94,13 +91,83 @@ func (s *state[T]) pass(ctx context.Context) error {
 	return nil
 }
 
-// take counts the rows of each label and replaces the old labels.
-func (p *part) take(old, label []int32) {
-	for i, l := range label {
+// worker labels one block.
+type worker[T simd.Float] struct {
+	state   *state[T]
+	frame   *frame[T]
+	part    *part
+	bounded bool // bounds.gap holds, and may let rows be skipped
+	keep    bool // set bounds.gap
+
+	space simd.Workspace[T]
+	rows  []T              // of a chunk, those that cannot be skipped
+	index [chunkRows]int32 // where they are
+	label [chunkRows]int32
+	gap   [chunkRows]float32
+}
+
+// chunk labels rows lo to hi.
+func (w *worker[T]) chunk(lo, hi int) {
+	s, e := w.state, w.state.e
+	n := hi - lo
+	rows := e.rows[lo*e.d : hi*e.d]
+	if w.bounded {
+		n = s.bounds.pending(s.labels[lo:hi], s.bounds.gap[lo:hi], w.index[:])
+		if w.part.skipped += hi - lo - n; n == 0 {
+			return
+		}
+		if n < hi-lo {
+			w.rows = w.rows[:0]
+			for _, i := range w.index[:n] {
+				w.rows = append(w.rows, e.row(lo+int(i))...)
+			}
+			rows = w.rows
+		}
+	} else {
+		for i := range n {
+			w.index[i] = int32(i)
+		}
+	}
+	label, gap := w.label[:n], w.gap[:n]
+	if !w.keep {
+		gap = nil
+	}
+	w.frame.centroids.Labels(&w.space, rows, w.frame.shift, label, gap)
+	w.part.distances += int64(e.k) * int64(n)
+	for q, g := range gap {
+		s.bounds.gap[lo+int(w.index[q])] = g
+	}
+	w.move(rows, lo, label)
+}
+
+// move takes rows, the first w.index of a chunk, to the clusters their new labels say.
+func (w *worker[T]) move(rows []T, lo int, label []int32) {
+	s, e, p := w.state, w.state.e, w.part
+	if s.labels[lo] < 0 { // the first assignment
+		copy(s.labels[lo:], label)
+		for _, l := range label {
+			p.counts[l]++
+		}
+		p.changed += len(label)
+		simd.Accumulate(p.sums, rows, e.origin, label)
+		return
+	}
+	d := e.d
+	for q, l := range label {
+		at := lo + int(w.index[q])
+		was := s.labels[at]
+		if was == l {
+			continue
+		}
+		s.labels[at] = l
+		p.changed++
+		p.counts[was]--
 		p.counts[l]++
-		if old[i] != l {
-			p.changed++
-			old[i] = l
+		from, to := p.sums[int(was)*d:][:d], p.sums[int(l)*d:][:d]
+		for j, v := range rows[q*d : (q+1)*d] {
+			x := float64(v) - float64(e.origin[j])
+			from[j] -= x
+			to[j] += x
 		}
 	}
 }
@@ -109,14 +176,16 @@ func (p *part) take(old, label []int32) {
 func (s *state[T]) gather() {
 	clear(s.sums)
 	clear(s.counts)
+	none, all := make([]float64, len(s.sums)), []int32{0}
+	s.bounds.skipped = 0
 	for b := range s.parts {
 		p := &s.parts[b]
-		for i, v := range p.sums {
-			s.sums[i] += v
-		}
+		simd.Accumulate(s.sums, p.sums, none, all)
 		for c, m := range p.counts {
 			s.counts[c] += m
 		}
+		s.bounds.skipped += p.skipped
+		s.bounds.changed += p.changed
 		s.e.distances += p.distances
 	}
 }
@@ -130,7 +199,7 @@ func (s *state[T]) update() (moved float64) {
 			continue
 		}
 		for j := range d {
-			mean := float64(s.frame.shift[j]) + s.sums[c*d+j]/float64(m)
+			mean := float64(s.e.origin[j]) + s.sums[c*d+j]/float64(m)
 			step := mean - s.centers[c*d+j]
 			moved += float64(step * step)
 			s.centers[c*d+j] = mean
@@ -154,7 +223,7 @@ func (s *state[T]) inertia(col columns) float64 {
 		}
 		var a, b float64
 		for j := range d {
-			mean := float64(s.frame.shift[j]) + s.sums[c*d+j]/float64(m)
+			mean := float64(s.e.origin[j]) + s.sums[c*d+j]/float64(m)
 			u, v := mean-col.mean[j], mean-s.centers[c*d+j]
 			a += float64(u * u)
 			b += float64(v * v)

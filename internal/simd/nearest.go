@@ -7,8 +7,9 @@ import "math"
 type Centroids[T Float] struct {
 	k, d   int
 	at     level
-	half   []T     // ½‖c‖² of each
-	groups []T     // centroids in groups: each group holds its coordinates one after the other
+	half   []T // ½‖c‖² of each
+	groups []T // centroids in groups: each group holds its coordinates one after the other
+	error  scoreError
 	screen *screen // for Labels; nil if there is none
 }
 
@@ -31,6 +32,11 @@ func newCentroids[T Float](at level, rows []T, d int) *Centroids[T] {
 		}
 		first += size
 	}
+	reach := T(0)
+	for _, h := range c.half {
+		reach = max(reach, h)
+	}
+	c.error = newScoreError[T](d, float64(reach))
 	if !isSingle[T]() {
 		c.screen = newScreen(any(c).(*Centroids[float64]), any(rows).([]float64))
 	}
@@ -52,9 +58,6 @@ func HalfSquaredNorm[T Float](x []T) T {
 	return s / 2
 }
 
-// Half gives ½‖c‖² of centroid c.
-func (c *Centroids[T]) Half(i int) T { return c.half[i] }
-
 // Workspace is scratch memory for [Centroids.Nearest] and [Centroids.Labels], grown as needed. The zero
 // value is ready; goroutines need one each.
 type Workspace[T Float] struct {
@@ -66,7 +69,7 @@ type Workspace[T Float] struct {
 	// For Labels.
 	scored []T
 	narrow *Workspace[float32]
-	row    []float64
+	row    []T
 	scores []float64
 }
 

@@ -5,10 +5,8 @@ import "math"
 // screen finds labels of float64 rows with float32 arithmetic, twice as fast, where its error cannot
 // change them, and in float64 elsewhere: the labels are always those of [Centroids.Nearest].
 //
-// With u the unit roundoff and m = d + 3, a score computed from operands rounded to the same type is
-// within E = m·u/(1−m·u)·(½‖c‖² + ‖x‖·‖c‖) of the true one (Higham 2002, lemma 3.1: each of the
-// terms meets at most m roundings). If the two best float32 scores lie further apart than the errors of
-// both in both types, the float64 scores are in the same order.
+// If the two best float32 scores lie further apart than the errors of both in both types, the float64
+// scores are in the same order.
 type screen struct {
 	narrow  *Centroids[float32]
 	columns []float64 // the centroids, coordinate j of centroid c at j·stride + c
@@ -16,8 +14,6 @@ type screen struct {
 	stride  int
 	zeros   []float32 // d of them
 
-	least   float64 // the gap needed is least + slope·‖x‖
-	slope   float64
 	largest float64 // ‖x‖² at which float32 may overflow
 }
 
@@ -52,48 +48,61 @@ func newScreen(c *Centroids[float64], rows []float64) *screen {
 			s.columns[j*s.stride+i] = rows[i*c.d+j]
 		}
 	}
-	// Both scores err in both types; 1.01 covers the rounding of these lines, of ‖x‖ and of the gap, and
-	// the float64 unit roundoff. Underflow adds at most 2⁻¹⁴⁹ to each rounding, times the other operand.
-	const u, tiny = 0x1p-24, 0x1p-148
-	m := float64(c.d + 3)
-	gamma := m * u / (1 - m*u)
-	norm := math.Sqrt(2 * reach)
-	s.least = 1.01 * 2 * (gamma*reach + m*tiny*(1+norm))
-	s.slope = 1.01 * 2 * (gamma*norm + m*tiny)
 	s.largest = 0x1p100
 	return s
 }
 
 // Labels sets label[i] to the centroid nearest to row i of rows: what [Centroids.Nearest] would set
 // it to, at about twice the speed for float64.
-func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32) {
+//
+// Unless gap is nil it also sets gap[i] to a lower bound, good to some digits of float32, on how much
+// further row i is from every other centroid than from that one: min_c ‖x−shift−c‖ − ‖x−shift−label‖, +Inf when
+// there is no other.
+func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, gap []float32) {
+	n, d := len(label), c.d
+	if gap != nil {
+		gap = gap[:n]
+	}
+	if len(w.row) < d {
+		w.row = make([]T, d)
+	}
+	row := w.row[:d]
 	if s := c.screen; s != nil {
 		if w.narrow == nil {
 			w.narrow = new(Workspace[float32])
 		}
-		if len(w.row) < c.d || len(w.scores) < s.stride {
-			w.row, w.scores = make([]float64, c.d), make([]float64, s.stride)
+		if len(w.scores) < s.stride {
+			w.scores = make([]float64, s.stride)
 		}
 		// Only float64 has a screen.
-		s.labels(w.narrow, any(rows).([]float64), any(shift).([]float64), w.row[:c.d], w.scores, label)
+		s.labels(any(c).(*Centroids[float64]), w.narrow, any(rows).([]float64), any(shift).([]float64),
+			any(row).([]float64), w.scores, label, gap)
 		return
 	}
-	c.Nearest(w, rows, shift, label, w.spare(len(label)), nil)
-}
-
-func (w *Workspace[T]) spare(n int) []T {
-	if len(w.scored) < n {
-		w.scored = make([]T, n)
+	if len(w.scored) < 2*n {
+		w.scored = make([]T, 2*n)
 	}
-	return w.scored[:n]
+	best, second := w.scored[:n], w.scored[n:2*n]
+	if gap == nil {
+		second = nil
+	}
+	c.Nearest(w, rows, shift, label, best, second)
+	for i := range gap {
+		for j, v := range rows[i*d : (i+1)*d] {
+			row[j] = v - shift[j]
+		}
+		gap[i] = c.error.gap(float64(best[i]), float64(second[i]), 2*float64(HalfSquaredNorm(row)))
+	}
 }
 
-func (s *screen) labels(w *Workspace[float32], rows, shift, row, scores []float64, label []int32) {
+func (s *screen) labels(wide *Centroids[float64], w *Workspace[float32], rows, shift, row, scores []float64, label []int32, gap []float32) {
 	at, d, k := s.narrow.at, s.narrow.d, s.narrow.k
 	width := at.tile(true)
 	if len(w.tile) < width*d {
 		w.tile = make([]float32, width*d)
 	}
+	// Both scores err in both types.
+	least, slope := 2*(s.narrow.error.least+wide.error.least), 2*(s.narrow.error.slope+wide.error.slope)
 	var norm [maxTile]float32
 	n := len(label)
 	for lo := 0; lo < n; lo += width {
@@ -103,35 +112,44 @@ func (s *screen) labels(w *Workspace[float32], rows, shift, row, scores []float6
 		w.reset(width)
 		s.narrow.scan(w, width, true)
 		for i := range m {
-			square := float64(norm[i])
-			gap := float64(w.second[i]) - float64(w.best[i]) - s.least
-			if gap > 0 && float64(gap*gap) > s.slope*s.slope*square && square < s.largest {
+			best, second, square := float64(w.best[i]), float64(w.second[i]), float64(norm[i])
+			apart := second - best - least
+			if apart > 0 && float64(apart*apart) > slope*slope*square && square < s.largest {
 				label[lo+i] = w.index[i]
+				if gap != nil {
+					gap[lo+i] = s.narrow.error.gap(best, second, square)
+				}
 				continue
 			}
 			for j, v := range rows[(lo+i)*d : (lo+i+1)*d] {
 				row[j] = v - shift[j]
 			}
-			label[lo+i] = s.exact(row, scores, k)
+			label[lo+i], best, second = s.exact(row, scores, k)
+			if gap != nil {
+				gap[lo+i] = wide.error.gap(best, second, 2*HalfSquaredNorm(row))
+			}
 		}
 	}
 }
 
-// exact computes the float64 scores of one row, less the shift, and gives the lowest.
-func (s *screen) exact(row, scores []float64, k int) int32 {
+// exact computes the float64 scores of one row, less the shift, and gives the lowest two.
+func (s *screen) exact(row, scores []float64, k int) (label int32, best, second float64) {
 	width := vectorLanes[float64](s.narrow.at)
 	chunk := max(1, callWork/len(row)/width) * width
 	for lo := 0; lo < s.stride; lo += chunk {
 		hi := min(s.stride, lo+chunk)
 		scoreColumns(s.narrow.at, scores[lo:hi], row, s.columns[lo:], s.half[lo:], s.stride)
 	}
-	best, label := math.Inf(1), 0
+	best, second = math.Inf(1), math.Inf(1)
 	for c, v := range scores[:k] {
-		if v < best {
-			best, label = v, c
+		switch {
+		case v < best:
+			best, second, label = v, best, int32(c)
+		case v < second:
+			second = v
 		}
 	}
-	return int32(label)
+	return label, best, second
 }
 
 // packNarrow is packTile for rows to be rounded to float32.

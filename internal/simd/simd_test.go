@@ -234,9 +234,51 @@ func TestLabelsAreNearest(t *testing.T) {
 				var w Workspace[float64]
 				want, got, best := make([]int32, s.n), make([]int32, s.n), make([]float64, s.n)
 				c.Nearest(&w, rows, shift, want, best, nil)
-				c.Labels(&w, rows, shift, got)
+				c.Labels(&w, rows, shift, got, nil)
 				if !slices.Equal(got, want) {
 					t.Fatalf("%v, scale %g, %+v: labels\n%v, nearest\n%v", at, scale, s, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestGapIsALowerBound compares with distances computed the plain way.
+func TestGapIsALowerBound(t *testing.T) {
+	t.Run("float64", func(t *testing.T) { gapIsALowerBound[float64](t, 1e-5) })
+	t.Run("float32", func(t *testing.T) { gapIsALowerBound[float32](t, 1e-5) })
+}
+
+func gapIsALowerBound[T Float](t *testing.T, loose float64) {
+	for _, s := range shapes {
+		centroids, rows, shift := noise[T](s.k*s.d, 1), noise[T](s.n*s.d, 2), noise[T](s.d, 3)
+		if s.n > 5 {
+			for j := range s.d { // on a centroid, and between two
+				rows[j] = shift[j] + centroids[j]
+				rows[s.d+j] = shift[j] + (centroids[j]+centroids[(s.k-1)*s.d+j])/2
+			}
+		}
+		for _, at := range levels() {
+			label, gap := make([]int32, s.n), make([]float32, s.n)
+			newCentroids(at, centroids, s.d).Labels(new(Workspace[T]), rows, shift, label, gap)
+			for i := range s.n {
+				own, other, size := 0.0, math.Inf(1), 0.0
+				for c := range s.k {
+					dist := 0.0
+					for j := range s.d {
+						u := float64(rows[i*s.d+j]) - float64(shift[j]) - float64(centroids[c*s.d+j])
+						dist += u * u
+					}
+					size = max(size, math.Sqrt(dist))
+					if c == int(label[i]) {
+						own = math.Sqrt(dist)
+					} else {
+						other = min(other, math.Sqrt(dist))
+					}
+				}
+				// Near a centroid the error of a square is one of its root.
+				if got, want := float64(gap[i]), other-own; got > want || (own > 0.1 && got < want-loose*float64(s.d)*size) {
+					t.Errorf("%v %+v row %d: gap %g, distances differ by %g", at, s, i, got, want)
 				}
 			}
 		}

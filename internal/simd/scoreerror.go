@@ -1,0 +1,49 @@
+package simd
+
+import "math"
+
+// scoreError bounds the error of scores: least + slope·‖x‖, x being the row less the shift.
+//
+// With u the unit roundoff and m = d + 3, a score computed from operands rounded to the same type is
+// within m·u/(1−m·u)·(½‖c‖² + ‖x‖·‖c‖) of the true one (Higham 2002, lemma 3.1: each of the terms meets at
+// most m roundings). Underflow adds at most the least number of the type to each rounding, times the
+// other operand.
+type scoreError struct {
+	least, slope float64
+	relative     float64 // of ‖x‖²
+}
+
+// newScoreError takes the greatest ½‖c‖².
+func newScoreError[T Float](d int, half float64) scoreError {
+	u, tiny := 0x1p-53, math.SmallestNonzeroFloat64
+	if isSingle[T]() {
+		u, tiny = 0x1p-24, 0x1p-148
+	}
+	m := float64(d + 3)
+	gamma := m * u / (1 - m*u)
+	norm := math.Sqrt(2 * half)
+	// 1.01 covers the rounding of these lines and of those that use them.
+	return scoreError{
+		least:    1.01 * (gamma*half + m*tiny*(1+norm)),
+		slope:    1.01 * (gamma*norm + m*tiny),
+		relative: 1.01 * (2*gamma + 2*u),
+	}
+}
+
+// at bounds the error of the scores of rows of at most the given norm.
+func (e scoreError) at(norm float64) float64 { return e.least + e.slope*norm }
+
+// gap gives a lower bound on the difference of two distances, from the scores of both and ‖x‖².
+func (e scoreError) gap(best, second, square float64) float32 {
+	if math.IsInf(second, 1) {
+		return float32(math.Inf(1))
+	}
+	off := 2*e.at(math.Sqrt(square)) + e.relative*square
+	near := math.Sqrt(max(0, 2*best+square+off))
+	far := math.Sqrt(max(0, 2*second+square-off))
+	return float32(far - near - 0x1p-22*(far+near)) // less the rounding of these lines, and to float32
+}
+
+// SafeGap gives the gap between distances above which the order of two scores is right, for rows no
+// further than norm from the shift: a difference g of distances is one of at least g²/2 between true scores.
+func (c *Centroids[T]) SafeGap(norm float64) float64 { return 2.01 * math.Sqrt(c.error.at(norm)) }

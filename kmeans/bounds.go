@@ -1,0 +1,100 @@
+package kmeans
+
+import "math"
+
+// bounds lets rows be skipped whose label cannot have changed: Hamerly's test (2010), with one bound a
+// row, on how much nearer its own centre is than any other. Moving centres use it up: by as much as the
+// row's own centre moved, and the furthest-moving other one.
+type bounds struct {
+	gap   []float32 // per row; nil before the first use
+	valid bool      // gap holds for the centres at
+	at    []float64
+	spend []float64 // per cluster, what the last moves took from the gaps of its rows
+	safe  float64   // gaps above this outdo the rounding of scores
+
+	skipped int // rows of the last pass
+	changed int // rows of the last pass
+	rest    int // passes to do without, since the last use did not pay
+}
+
+// Keeping a gap costs about as much as a tenth of a row's distances, so Auto begins when at most a
+// quarter of the rows change, and rests for a few passes when fewer than a tenth could be skipped.
+const (
+	beginBelow = 4
+	payAbove   = 10
+	restPasses = 6
+)
+
+// prepare readies the bounds for a pass over n rows with these centres, and tells whether rows may be
+// skipped and whether gaps are to be kept.
+func (b *bounds) prepare(how Algorithm, centers []float64, n, d int, safe float64) (bounded, keep bool) {
+	changed, first := b.changed, b.at == nil
+	b.changed = 0
+	switch {
+	case how == Lloyd || len(centers) == d:
+		return false, false
+	case how == Auto && b.valid && b.spend != nil && b.skipped*payAbove < n:
+		b.valid, b.spend, b.rest = false, nil, restPasses
+	}
+	if how == Auto && !b.valid {
+		if b.rest > 0 {
+			b.rest--
+			return false, false
+		}
+		if first && changed == 0 || changed*beginBelow > n {
+			return false, false
+		}
+	}
+	if b.gap == nil {
+		b.gap = make([]float32, n)
+	}
+	if b.valid {
+		b.move(centers, d)
+	}
+	bounded = b.valid
+	b.safe, b.valid = safe, true
+	b.at = append(b.at[:0], centers...)
+	return bounded, true
+}
+
+// move works out what the way from the centres at to centers takes from each cluster's gaps.
+func (b *bounds) move(centers []float64, d int) {
+	k := len(centers) / d
+	b.spend = make([]float64, k)
+	furthest, next, who := 0.0, 0.0, 0
+	for c := range k {
+		sum := 0.0
+		for j := c * d; j < (c+1)*d; j++ {
+			step := centers[j] - b.at[j]
+			sum += float64(step * step)
+		}
+		way := math.Sqrt(sum) * (1 + 1e-9)
+		b.spend[c] = way
+		switch {
+		case way > furthest:
+			furthest, next, who = way, furthest, c
+		case way > next:
+			next = way
+		}
+	}
+	for c := range b.spend {
+		if c == who {
+			b.spend[c] += next
+		} else {
+			b.spend[c] += furthest
+		}
+	}
+}
+
+// pending lowers the gaps of some rows and writes down which of them cannot be skipped.
+func (b *bounds) pending(label []int32, gap []float32, index []int32) (n int) {
+	for i, l := range label {
+		g := float64(gap[i]) - b.spend[l]
+		gap[i] = float32(g * (1 - 0x1p-22)) // rounded down, if above nought
+		index[n] = int32(i)
+		if !(g > b.safe) {
+			n++
+		}
+	}
+	return n
+}
