@@ -5,37 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/fault"
 )
-
-// A spreadsheet runs a cell that begins with one of these, the full-width forms included, as a formula.
-const formulaStarts = "=+-@\t\r\n＝＋－＠"
-
-// formula tells whether a cell, without apostrophes in front, would be run.
-func formula(cell string) bool {
-	rest := strings.TrimLeft(cell, "'")
-	r, size := utf8.DecodeRuneInString(rest)
-	return size > 0 && strings.ContainsRune(formulaStarts, r)
-}
-
-// guard puts an apostrophe, which spreadsheets read as "this is text", before a cell that would be run.
-// A cell that has the apostrophe already gets one more, so that unguard always gives the cell back.
-func guard(cell string) string {
-	if formula(cell) {
-		return "'" + cell
-	}
-	return cell
-}
-
-// unguard undoes guard.
-func unguard(cell string) string {
-	if strings.HasPrefix(cell, "'") && formula(cell) {
-		return cell[1:]
-	}
-	return cell
-}
 
 // Numbered resolves ids of n rows that are numbered from 1.
 func Numbered(n int) func(id string) (row int, ok bool) {

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
 // ReadFile reads links from a file, in the form that its name tells: .csv as by [Read], .jsonl or
@@ -44,22 +45,17 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 }
 
 // WriteFile writes links to a file in the form that its name tells, as [ReadFile] reads it. name is as in
-// [Write]. The file appears whole or not at all: a neighbour is written first and then renamed.
-func WriteFile(path string, links []Link, name func(row int) string) (err error) {
+// [Write]. The file appears whole or not at all.
+func WriteFile(path string, links []Link, name func(row int) string) error {
 	form, packing, err := formOf(path)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	f, err := atomicfile.Create(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			f.Close() // a second close does no harm
-			os.Remove(f.Name())
-		}
-	}()
+	defer f.Abort()
 	w, err := pack(f, packing)
 	if err != nil {
 		return err
@@ -72,19 +68,10 @@ func WriteFile(path string, links []Link, name func(row int) string) (err error)
 	if err != nil {
 		return err
 	}
-	if err = w.Close(); err != nil {
+	if err := w.Close(); err != nil {
 		return err
 	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return f.Commit()
 }
 
 // formOf takes .csv, .jsonl (also for .ndjson) and .gz, .zst or "" from a file's name.
