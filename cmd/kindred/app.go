@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/partition"
 )
 
 // Exit codes.
@@ -61,12 +62,13 @@ func run(ctx context.Context, a *app, args []string) int {
 
 func (a *app) code(ctx context.Context, err error) int {
 	var clash *link.Contradiction
+	var slip usage
 	switch {
 	case errors.Is(err, active.ErrInterrupted), ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &clash):
 		return exitContradiction
-	case !a.began:
+	case !a.began, errors.As(err, &slip):
 		return exitUsage
 	case fault.IsInput(err):
 		return exitInput
@@ -84,7 +86,7 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// usage is an error in the words of a command line.
+// usage is a slip in a command line, found before any data are read.
 type usage struct{ problem string }
 
 func (u usage) Error() string { return u.problem }
@@ -133,6 +135,23 @@ func (a *app) fromEnvironment(cmd *cobra.Command) error {
 		}
 	})
 	return failed
+}
+
+// asUsage makes an error about the value of a flag a slip in the command line.
+func asUsage(flag string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return usage{flag + ": " + err.Error()}
+}
+
+// checkOut refuses a name for the partition that does not tell its format.
+func checkOut(path string) error {
+	if path == "" {
+		return nil
+	}
+	_, err := partition.FormatOf(path)
+	return asUsage("--out", err)
 }
 
 // arguments checks the number of arguments, in words.

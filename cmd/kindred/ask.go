@@ -15,7 +15,6 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/partition"
 	"github.com/kindred-go/kindred/session"
 )
 
@@ -128,12 +127,7 @@ func (f *askFlags) check(name string) error {
 	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
 		return usage{fmt.Sprintf("--changed-data is %q: give refuse or carry", f.changed)}
 	}
-	if f.out != "" {
-		if _, err := partition.FormatOf(f.out); err != nil {
-			return err
-		}
-	}
-	return nil
+	return checkOut(f.out)
 }
 
 // projectName is NAME.kindred in this folder, NAME being that of the data without its endings.

@@ -112,11 +112,7 @@ Clusters are numbered from 1, the largest first. What was found is said on stder
 
 func (f *clusterFlags) run(ctx context.Context, a *app, name string) error {
 	began := time.Now()
-	settings, err := f.check()
-	if err != nil {
-		return err
-	}
-	chosen, err := method.Find(f.method)
+	settings, chosen, err := f.check()
 	if err != nil {
 		return err
 	}
@@ -156,10 +152,10 @@ func (f *clusterFlags) run(ctx context.Context, a *app, name string) error {
 }
 
 // check looks at the flags before anything is read.
-func (f *clusterFlags) check() (method.Settings, error) {
+func (f *clusterFlags) check() (method.Settings, method.Method, error) {
 	s, err := f.fit.settings(f.source.threads)
 	if err != nil {
-		return s, err
+		return s, method.Method{}, err
 	}
 	if f.method == "" {
 		f.method = "kmeans"
@@ -167,24 +163,29 @@ func (f *clusterFlags) check() (method.Settings, error) {
 			f.method = "cobra"
 		}
 	}
-	s.Clusters, s.Budget = f.clusters, f.budget
-	s.AskLabels = f.oracle == "labels"
+	m, err := method.Find(f.method)
+	if err != nil {
+		return s, m, asUsage("--method", err)
+	}
+	s.Clusters, s.Budget, s.AskLabels = f.clusters, f.budget, f.oracle == "labels"
+	given := f.links != "" || f.randomLinks > 0 || f.perClass > 0
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
-		return s, usage{fmt.Sprintf("--oracle is %q: give labels", f.oracle)}
+		err = usage{fmt.Sprintf("--oracle is %q: give labels", f.oracle)}
 	case f.deduce != "cannot" && f.deduce != "both":
-		return s, usage{fmt.Sprintf("--deduce is %q: give cannot or both", f.deduce)}
+		err = usage{fmt.Sprintf("--deduce is %q: give cannot or both", f.deduce)}
 	case f.clusters < 0 || f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
-		return s, usage{"--clusters, --budget, --random-links and --labelled-per-class cannot be negative"}
-	case (f.randomLinks > 0 || f.perClass > 0) && f.source.label == "":
-		return s, usage{"--random-links and --labelled-per-class need the column of classes: name it with --label"}
+		err = usage{"--clusters, --budget, --random-links and --labelled-per-class cannot be negative"}
+	case f.source.label == "" && (f.oracle != "" || f.randomLinks > 0 || f.perClass > 0):
+		err = usage{"the column of true classes is needed: name it with --label"}
+	case m.NeedsClusters && f.clusters == 0:
+		err = usage{m.Name + " needs the number of clusters: give it with -k"}
+	case m.Asks && f.oracle == "" && !given:
+		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
+	default:
+		err = checkOut(f.out)
 	}
-	if f.out != "" {
-		if _, err := partition.FormatOf(f.out); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+	return s, m, err
 }
 
 // problem gathers the data, classes and links.

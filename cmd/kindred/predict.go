@@ -31,10 +31,8 @@ the cluster whose nearest mean it is closest to. Columns are found by name.`,
 }
 
 func predict(ctx context.Context, a *app, s source, model, data, out string) error {
-	if out != "" {
-		if _, err := partition.FormatOf(out); err != nil {
-			return err
-		}
+	if err := checkOut(out); err != nil {
+		return err
 	}
 	m, err := method.LoadModel(model)
 	if err != nil {

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/session"
+)
+
+// asker is a kindred ask under way in a process of its own, with keys going in one by one.
+type asker struct {
+	cmd  *exec.Cmd
+	keys io.WriteCloser
+	seen *bufio.Reader
+}
+
+func startAsk(t *testing.T, folder string, args ...string) *asker {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &asker{cmd: exec.Command(self, append([]string{"ask"}, args...)...)}
+	a.cmd.Dir = folder
+	a.cmd.Env = append(os.Environ(), "KINDRED_TEST_AS_COMMAND=1")
+	if a.keys, err = a.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	talk, err := a.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.seen = bufio.NewReader(talk)
+	if err := a.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.cmd.Process.Kill(); a.cmd.Wait() })
+	return a
+}
+
+// prompt waits for the next question's prompt, at which every earlier answer is acknowledged; false
+// at the end of the talk or of the questions.
+func (a *asker) prompt() bool {
+	line := ""
+	for {
+		text, err := a.seen.ReadString(' ')
+		if err != nil {
+			return false
+		}
+		if line += text; strings.HasSuffix(line, "› ") {
+			return strings.HasSuffix(line, choices)
+		}
+	}
+}
+
+// choices is the end of a question's prompt.
+const choices = "[q] quit  › "
+
+// TestNoAcknowledgedAnswerIsLost kills the command at any moment, over and over. Each time the
+// project must hold all answers that were acknowledged by the next question, perhaps the one under
+// way, and nothing else; and the same command must go on from there.
+func TestNoAcknowledgedAnswerIsLost(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "digits.kindred")
+	rng := rand.New(rand.NewPCG(1, 2))
+	var sent []session.Step // what the project is known to hold, then what was sent since
+	rounds := 25
+	if testing.Short() {
+		rounds = 5
+	}
+	for round := range rounds {
+		a := startAsk(t, folder, "digits", "--super-instances", "600")
+		kill := func() { a.cmd.Process.Kill() }
+		delay := time.Duration(rng.IntN(120)) * time.Millisecond
+		if round%3 == 0 {
+			time.AfterFunc(delay, kill) // often while it starts or replays
+		}
+		acknowledged := len(sent)
+		for first := true; a.prompt(); first = false {
+			acknowledged = len(sent)
+			if first && round%3 != 0 {
+				time.AfterFunc(delay, kill)
+			}
+			key := "sdd?"[rng.IntN(4)]
+			step := map[byte]session.Step{'s': session.Same, 'd': session.Different, '?': session.Unknown}[key]
+			sent = append(sent, step)
+			if _, err := a.keys.Write([]byte{key}); err != nil {
+				break
+			}
+		}
+		a.cmd.Wait()
+
+		p, err := session.Open(t.Context(), path)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		events, err := p.Events(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if len(events) < acknowledged || len(events) > len(sent) {
+			t.Fatalf("round %d: the project holds %d answers; %d were acknowledged, %d sent", round, len(events), acknowledged, len(sent))
+		}
+		for i, e := range events {
+			if e.Step != sent[i] || e.A == "" || e.B == "" || e.Question != i+1 {
+				t.Fatalf("round %d: answer %d is %+v, sent was %v", round, i+1, e, sent[i])
+			}
+		}
+		sent = sent[:len(events)]
+	}
+	if len(sent) == 0 {
+		t.Fatal("no answer got through in any round: the test tried nothing")
+	}
+	t.Logf("%d answers over %d kills", len(sent), rounds)
+}
+
+// TestInterruptKeepsTheAnswers: Ctrl-C ends the command within a second with code 130.
+func TestInterruptKeepsTheAnswers(t *testing.T) {
+	folder := t.TempDir()
+	a := startAsk(t, folder, "iris")
+	for _, key := range "sd" {
+		if !a.prompt() {
+			t.Fatal("no question came")
+		}
+		a.keys.Write([]byte(string(key)))
+	}
+	if !a.prompt() {
+		t.Fatal("no third question came")
+	}
+	began := time.Now()
+	a.cmd.Process.Signal(syscall.SIGINT)
+	rest, _ := io.ReadAll(a.seen)
+	err := a.cmd.Wait()
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %v to stop", took)
+	}
+	if code := a.cmd.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("exit code %d (%v), want %d", code, err, exitInterrupted)
+	}
+	if !bytes.Contains(rest, []byte("the answers are kept in iris.kindred")) {
+		t.Errorf("it says %q", rest)
+	}
+	p, err := session.Open(t.Context(), filepath.Join(folder, "iris.kindred"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if events, err := p.Events(t.Context()); err != nil || len(events) != 2 {
+		t.Errorf("%d answers are kept (%v), want 2", len(events), err)
+	}
+}
+
+// TestTwoProcessesOnOneProject: the second is told, and the first goes on.
+func TestTwoProcessesOnOneProject(t *testing.T) {
+	folder := t.TempDir()
+	first := startAsk(t, folder, "iris")
+	if !first.prompt() {
+		t.Fatal("no question came")
+	}
+	second := startAsk(t, folder, "iris")
+	talk, _ := io.ReadAll(second.seen)
+	second.cmd.Wait()
+	if code := second.cmd.ProcessState.ExitCode(); code != exitFailed || !bytes.Contains(talk, []byte("open in another kindred")) {
+		t.Errorf("exit code %d, saying %q", code, talk)
+	}
+	first.keys.Write([]byte("s"))
+	if !first.prompt() {
+		t.Error("the first process does not go on")
+	}
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the test binary be the command itself, for scripts and for the tests that kill it.
+func TestMain(m *testing.M) {
+	if os.Getenv("KINDRED_TEST_AS_COMMAND") != "" {
+		main()
+	}
+	testscript.Main(m, map[string]func(){"kindred": main})
+}
+
+// TestScripts runs the command as a user would: each file in testdata/script is a story.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", ContinueOnError: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+		},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("KINDRED_DATASETS", "")
+			return nil
+		},
+	})
+}
+
+// exits runs a command that must end with a given code: exits 3 kindred cluster nothing.csv
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits code command args...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
