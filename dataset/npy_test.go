@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 )
 
 // npyFile writes a version 1 NPY file by hand.
@@ -25,3 +26,5 @@ func npyFile(descr, fortran, shape string, values any) []byte {
 	}
 	return append(b, body.Bytes()...)
 }
+
+var inf, nan = math.Inf(1), math.NaN()

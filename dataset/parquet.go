@@ -113,6 +113,7 @@ type leaf struct {
 	kind     parquet.Kind
 	unsigned bool
 	defined  byte // definition level of a value that is there
+	skip     bool // of a type that is not read
 }
 
 func (r *parquetReader) rows() int { return int(r.file.NumRows()) }
@@ -163,7 +164,7 @@ func (r *parquetReader) columns() ([]sampled, error) {
 			s.never = "holds values of type " + typ.String()
 		}
 		if s.never != "" {
-			s.typ = Text
+			s.typ, l.skip = Text, true
 		}
 		cols[i], r.leaves = s, append(r.leaves, l)
 	}

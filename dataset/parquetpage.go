@@ -21,13 +21,10 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group parquet.
 	defer recoverParquet(r.name, &err)
 	for col := lo; col < hi; col++ {
 		l, c := r.leaves[col], r.plan.columns[col]
-		if c.keep == forget && l.kind != parquet.ByteArray && l.defined == 0 {
-			continue // nothing to keep and nothing to miss
+		if c.keep == forget && (l.skip || l.defined == 0 && l.kind != parquet.ByteArray) {
+			continue // nothing to keep and nothing that could be missing
 		}
 		chunk := group.ColumnChunks()[l.index]
-		if c.keep == forget && !countable(chunk, l) {
-			continue
-		}
 		var err error
 		if c.keep == asNumber {
 			err = r.readNumbers(ctx, chunk, l, c.slot, base, b.rows)
@@ -39,15 +36,6 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group parquet.
 		}
 	}
 	return nil
-}
-
-// countable tells whether the values of a column can be counted one a row.
-func countable(chunk parquet.ColumnChunk, l leaf) bool {
-	switch l.kind {
-	case parquet.Boolean, parquet.Int32, parquet.Int64, parquet.Float, parquet.Double, parquet.ByteArray:
-		return chunk.Type().Kind() == l.kind
-	}
-	return false
 }
 
 // readNumbers reads a column of numbers into a slot, page by page, without boxing the values.

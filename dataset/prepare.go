@@ -195,11 +195,11 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		say(plural(out.Dropped, "row", "rows") + " with missing values left out")
 	}
 	if out.Duplicates > 0 {
-		what := " equal an earlier one in all features and stay"
+		what := "kept"
 		if p.Duplicates == DuplicatesDrop {
-			what = " that equal an earlier one in all features left out"
+			what = "left out"
 		}
-		say(plural(out.Duplicates, "row", "rows") + what)
+		say(plural(out.Duplicates, "row equals", "rows equal") + " an earlier one in all features: " + what)
 	}
 	constant := []string{}
 	for i := range out.Encoding.Columns {

@@ -47,11 +47,11 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		default:
 			c.Role, c.Why = featureOrNot(s, o)
 		}
+		if c.Role != Unused && s.never != "" {
+			return nil, nil, &fault.Input{File: file, Column: s.name, Problem: "cannot be the " + c.Role.String() + ": it " + s.never,
+				Mend: "write it as numbers or texts, or name another column"}
+		}
 		if c.Role == Feature {
-			if s.never != "" {
-				return nil, nil, &fault.Input{File: file, Column: s.name, Problem: "cannot be a feature: it " + s.never,
-					Mend: "leave it out of --features"}
-			}
 			keep = asNumber
 			if s.typ != Number {
 				keep = asSlot
@@ -137,7 +137,7 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 	for i, c := range cols {
 		if j, twice := known[c.name]; twice {
 			return &fault.Input{File: file, Column: c.name,
-				Problem: "columns " + ordinal(j) + " and " + ordinal(i) + " have the same name",
+				Problem: "the " + ordinal(j) + " and the " + ordinal(i) + " column have the same name",
 				Mend:    "rename one of them"}
 		}
 		known[c.name] = i

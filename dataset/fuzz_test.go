@@ -1,0 +1,96 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// readBoth reads bytes as a file in tiny chunks and as a stream, expects the same table or the same
+// fault, and gives the table.
+func readBoth(t *testing.T, name string, content []byte, chunk int) *Table {
+	t.Helper()
+	o := ReadOptions{Keep: true, InflateLimit: 1 << 22, Format: formatOfName(name)}
+	stream, streamErr := ReadStream(context.Background(), bytes.NewReader(content), name, o)
+	path := writeFile(t, name, content)
+	o.chunk, o.Threads = chunk, 2
+	file, fileErr := Read(context.Background(), path, o)
+	if streamErr != nil || fileErr != nil {
+		if streamErr == nil || fileErr == nil || !fault.IsInput(streamErr) || !fault.IsInput(fileErr) || path+streamErr.Error()[len(name):] != fileErr.Error() {
+			t.Fatalf("%q:\nstream %v\nfile   %v", content, streamErr, fileErr)
+		}
+		return nil
+	}
+	if diff := cmp.Diff(cells(stream), cells(file)); diff != "" {
+		t.Fatalf("%q (-stream +file):\n%s", content, diff)
+	}
+	if stream.Fingerprint != file.Fingerprint {
+		t.Fatalf("%q: fingerprints differ", content)
+	}
+	if p, err := file.Prepare(context.Background(), Preparation{Missing: MissingMean}); err == nil && p.X.Rows != file.Rows {
+		t.Fatalf("%q: %d rows became %d", content, file.Rows, p.X.Rows)
+	}
+	return file
+}
+
+func FuzzCSV(f *testing.F) {
+	f.Add([]byte("a,b\n1,2\n"), 3)
+	f.Add([]byte("a;b\r\n\"1\"\"\n\";2\r\r\n3;4"), 1)
+	f.Add([]byte("\ufeff1,2\n\n 3 ,\"4\" \n"), 7)
+	f.Add([]byte(theSameTable(f)["a.csv"]), 5)
+	f.Fuzz(func(t *testing.T, content []byte, chunk int) {
+		readBoth(t, "a.csv", content, max(1, chunk%64))
+	})
+}
+
+func FuzzARFF(f *testing.F) {
+	f.Add([]byte(theSameTable(f)["a.arff"]), 5)
+	f.Add([]byte("@attribute a real\n@data\n{0 1}\n%\n?\n'1'\n"), 1)
+	f.Fuzz(func(t *testing.T, content []byte, chunk int) {
+		readBoth(t, "a.arff", content, max(1, chunk%64))
+	})
+}
+
+func FuzzJSONL(f *testing.F) {
+	f.Add([]byte(theSameTable(f)["a.jsonl"]), 5)
+	f.Add([]byte("{\"a\":\"\\ud83d\\ude00\",\"b\":NaN}\r{}\r\n{\"c\":true}"), 2)
+	f.Fuzz(func(t *testing.T, content []byte, chunk int) {
+		readBoth(t, "a.jsonl", content, max(1, chunk%64))
+	})
+}
+
+func FuzzNPY(f *testing.F) {
+	f.Add(npyFile("<f8", "False", "(2, 3)", []float64{1, 2, 3, 4, 5, 6}))
+	f.Add(npyFile(">i2", "True", "(2, 1)", []int16{1, 2}))
+	f.Add(npyFile("|b1", "False", "(3,)", []uint8{1, 0, 1}))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		readBoth(t, "a.npy", content, 1)
+	})
+}
+
+// FuzzParquet damages whole files: the format is too far from text for mutations to find it.
+func FuzzParquet(f *testing.F) {
+	whole := []byte(theSameTable(f)["a.parquet"])
+	f.Add(0, byte(1), len(whole))
+	f.Add(40, byte(255), len(whole))
+	f.Add(len(whole)-20, byte(128), len(whole))
+	f.Add(0, byte(0), 100)
+	f.Fuzz(func(t *testing.T, at int, flip byte, length int) {
+		content := bytes.Clone(whole[:max(0, min(length, len(whole)))])
+		if at >= 0 && at < len(content) {
+			content[at] ^= flip
+		}
+		// The panics of a damaged file depend on what is read first, so only one way is taken.
+		table, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet", ReadOptions{InflateLimit: 1 << 22, Threads: 1})
+		if err != nil && !fault.IsInput(err) {
+			t.Fatal(err)
+		}
+		if err == nil && table.Rows == 0 {
+			t.Fatal("a table without rows")
+		}
+	})
+}
