@@ -34,7 +34,7 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 	km := kmeans.Config{
 		Clusters:      cfg.count(data.Rows),
 		Starts:        cfg.Starts,
-		MaxIterations: cfg.MaxIterations,
+		MaxIterations: cfg.iterations(data.Rows),
 		Seed:          cfg.Seed,
 		Threads:       cfg.Threads,
 	}

@@ -45,7 +45,7 @@ func (f *fitFlags) flags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.IntVar(&f.superInstances, "super-instances", 0, "small groups that COBRA asks about (default 50)")
 	fs.IntVar(&f.starts, "starts", 1, "k-means starts, of which the best is kept")
-	fs.IntVar(&f.iterations, "max-iterations", 0, "k-means iterations a start (default 300)")
+	fs.IntVar(&f.iterations, "max-iterations", 0, "k-means iterations a start (default 300; for super-instances of over 100 000 rows 10)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all that is drawn at random")
 	fs.StringVar(&f.contradictions, "contradictions", "refuse", "links that contradict each other: refuse or keep")
 }
