@@ -11,11 +11,12 @@ import (
 
 func kmeansMethod() Method {
 	return Method{
-		Name:    "kmeans",
-		Title:   "k-means: K groups around their means",
-		Source:  "Lloyd 1982; k-means++ (Arthur and Vassilvitskii 2007); k-means‖ (Bahmani et al. 2012)",
-		Default: "one start by k-means++ (k-means‖ for many rows), at most 300 iterations",
-		Fit:     fitKMeans,
+		Name:          "kmeans",
+		Title:         "k-means: K groups around their means",
+		Source:        "Lloyd 1982; k-means++ (Arthur and Vassilvitskii 2007); k-means‖ (Bahmani et al. 2012)",
+		NeedsClusters: true,
+		Default:       "one start by k-means++ (k-means‖ for many rows), at most 300 iterations",
+		Fit:           fitKMeans,
 	}
 }
 

@@ -61,7 +61,10 @@ type Method struct {
 	Default string // what it does when nothing is said, as a clause
 	Asks    bool   // it asks questions
 	Links   bool   // it takes links
-	Fit     func(ctx context.Context, p Problem, s Settings) (*Outcome, error)
+
+	NeedsClusters bool // it must be told the number of clusters
+
+	Fit func(ctx context.Context, p Problem, s Settings) (*Outcome, error)
 }
 
 // List gives all methods, by name.
