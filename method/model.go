@@ -105,6 +105,9 @@ func LoadModel(path string) (*Model, error) {
 	if len(f.Means) == 0 || len(f.Means) != len(f.ClusterOf) {
 		return nil, bad(fmt.Sprintf("the model has %d means for %d clusters", len(f.Means), len(f.ClusterOf)), nil)
 	}
+	if f.Encoding.Cols() != f.Columns {
+		return nil, bad(fmt.Sprintf("the model has means of %d values and a recipe for %d", f.Columns, f.Encoding.Cols()), nil)
+	}
 	for _, row := range f.Means {
 		if len(row) != f.Columns || f.Columns == 0 {
 			return nil, bad(fmt.Sprintf("a mean of the model has %d values of %d", len(row), f.Columns), nil)

@@ -24,8 +24,7 @@ the cluster whose nearest mean it is closest to. Columns are found by name.`,
 			return predict(cmd.Context(), a, s, args[0], args[1], out)
 		},
 	}
-	s.columns(cmd)
-	cmd.Flags().IntVar(&s.threads, "threads", 0, "threads, 0 for one a processor; never changes a result")
+	s.reading(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
 	return cmd
 }
@@ -38,9 +37,13 @@ func predict(ctx context.Context, a *app, s source, model, data, out string) err
 	if err != nil {
 		return err
 	}
+	s.features = m.Encoding.Sources()
 	t, err := s.read(ctx, a, data, false)
 	if err != nil {
 		return err
+	}
+	for _, n := range m.Encoding.Unknown(t) {
+		a.say("%s", n)
 	}
 	labels, rows, err := m.Predict(ctx, t, s.threads)
 	if err != nil {

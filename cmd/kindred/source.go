@@ -28,24 +28,25 @@ type source struct {
 // names of the flags that decide what a session asks; a project file keeps them.
 var sourceFlags = []string{"id", "label", "features", "drop", "scale", "duplicates", "missing", "format"}
 
-func (s *source) flags(cmd *cobra.Command) {
-	s.columns(cmd)
+// reading are the flags for reading columns that are known.
+func (s *source) reading(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&s.scale, "scale", "minmax", "scaling of features: none, minmax or zscore")
-	f.StringVar(&s.duplicates, "duplicates", "keep", "rows with equal features: keep, or drop all but the first")
-	f.StringVar(&s.missing, "missing", "refuse", "missing values: refuse, drop the row, or fill with the mean or median")
+	f.StringVar(&s.id, "id", "", "column that names the rows; else they are numbered from 1")
+	f.StringVar(&s.format, "format", "", "format of the data: csv, tsv, npy, parquet, arff or jsonl; else by name or content")
+	f.Int64Var(&s.inflate, "inflate-limit", dataset.DefaultInflateLimit, "bytes that a compressed or piped input may inflate to")
 	f.IntVar(&s.threads, "threads", 0, "threads, 0 for one a processor; never changes a result")
 }
 
-// columns are the flags for reading alone.
-func (s *source) columns(cmd *cobra.Command) {
+// flags are those for reading and preparing.
+func (s *source) flags(cmd *cobra.Command) {
+	s.reading(cmd)
 	f := cmd.Flags()
-	f.StringVar(&s.id, "id", "", "column that names the rows; else they are numbered from 1")
 	f.StringVar(&s.label, "label", "", "column of true classes: never a feature")
 	f.StringSliceVar(&s.features, "features", nil, "columns to use, separated by commas; else all that suit")
 	f.StringSliceVar(&s.drop, "drop", nil, "columns to leave out, separated by commas")
-	f.StringVar(&s.format, "format", "", "format of the data: csv, tsv, npy, parquet, arff or jsonl; else by name or content")
-	f.Int64Var(&s.inflate, "inflate-limit", dataset.DefaultInflateLimit, "bytes that a compressed or piped input may inflate to")
+	f.StringVar(&s.scale, "scale", "minmax", "scaling of features: none, minmax or zscore")
+	f.StringVar(&s.duplicates, "duplicates", "keep", "rows with equal features: keep, or drop all but the first")
+	f.StringVar(&s.missing, "missing", "refuse", "missing values: refuse, drop the row, or fill with the mean or median")
 }
 
 // read reads DATA: a file, - for stdin, or the name of a sample.
