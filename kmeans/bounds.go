@@ -15,15 +15,19 @@ type bounds struct {
 	skipped int // rows of the last pass
 	changed int // rows of the last pass
 	rest    int // passes to do without, since the last use did not pay
+	failed  int // times it did not
 }
 
-// Keeping a gap costs about as much as a tenth of a row's distances, so Auto begins when at most a
-// quarter of the rows change, and rests for a few passes when fewer than a tenth could be skipped.
+// Auto begins when at most a quarter of the rows change, and goes on while skipping pays; when it does not,
+// it rests for some passes, twice as many each time.
 const (
 	beginBelow = 4
-	payAbove   = 10
-	restPasses = 6
+	restPasses = 4
 )
+
+// pays weighs the last pass. Measured in distances, a row costs k without bounds; with them, 4 to look
+// at and, if it cannot be skipped, 35 and three tenths more to pick out and bound again.
+func (b *bounds) pays(n, k int) bool { return 10*k*n > (n-b.skipped)*(13*k+350)+40*n }
 
 // prepare readies the bounds for a pass over n rows with these centres, and tells whether rows may be
 // skipped and whether gaps are to be kept.
@@ -33,8 +37,9 @@ func (b *bounds) prepare(how Algorithm, centers []float64, n, d int, safe float6
 	switch {
 	case how == Lloyd || len(centers) == d:
 		return false, false
-	case how == Auto && b.valid && b.spend != nil && b.skipped*payAbove < n:
-		b.valid, b.spend, b.rest = false, nil, restPasses
+	case how == Auto && b.valid && b.spend != nil && !b.pays(n, len(centers)/d):
+		b.failed++
+		b.valid, b.spend, b.rest = false, nil, restPasses<<min(b.failed, 20)
 	}
 	if how == Auto && !b.valid {
 		if b.rest > 0 {

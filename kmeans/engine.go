@@ -21,14 +21,19 @@ type engine[T simd.Float] struct {
 	origin []T       // sums are taken about it; see place
 	middle []float64 // the mean of the rows,
 	radius float64   // from which none is further than this
+
+	wide  []float64   // rows, if float64
+	tiles *simd.Tiles // a copy of wide, if that helps; half its size
 }
 
 // chunkRows is how many rows a block hands to the kernels at a time: few enough to stay in the
-// cache from the search for the nearest centre to the sums, a multiple of every kernel's tile.
-const chunkRows = 96
+// cache from the search for the nearest centre to the sums, and whole tiles.
+const chunkRows = 2 * simd.TileRows
 
 func newEngine[T simd.Float](rows []T, n, d, k, threads int) *engine[T] {
-	return &engine[T]{rows: rows[:n*d], n: n, d: d, k: k, threads: threads, block: blockRows(n, d, k)}
+	e := &engine[T]{rows: rows[:n*d], n: n, d: d, k: k, threads: threads, block: blockRows(n, d, k)}
+	e.wide, _ = any(e.rows).([]float64)
+	return e
 }
 
 // blockRows cuts n rows into at most 64 blocks, so that many threads find work, of at least 480 rows, so that a block's sums cost little beside its distances; and into fewer where the sums of
@@ -117,7 +122,9 @@ func (e *engine[T]) columns(ctx context.Context) (columns, error) {
 
 // place puts the origin amid the data: few digits, so that sums of values with few digits, and so the
 // means, are exact.
-func (e *engine[T]) place(col columns) {
+//
+// It also makes the copy that the kernels read.
+func (e *engine[T]) place(ctx context.Context, col columns) error {
 	d := e.d
 	edge := math.Sqrt(col.variance)
 	box := make([]float64, 0, 2*d)
@@ -127,6 +134,13 @@ func (e *engine[T]) place(col columns) {
 		}
 	}
 	e.origin, e.middle, e.radius = amid[T](box, d), col.mean, col.radius
+	if e.wide == nil || e.k == 1 {
+		return nil
+	}
+	if e.tiles = simd.NewTiles(e.n, any(e.origin).([]float64)); e.tiles == nil {
+		return nil
+	}
+	return e.blocks(ctx, func(_, lo, hi int) { e.tiles.Fill(e.wide, lo, hi) })
 }
 
 // fits tells whether distances up to a few times radius have squares of type T, with room to add

@@ -33,7 +33,9 @@ func fit[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Re
 	if err != nil {
 		return nil, interrupted(err, 0, 0)
 	}
-	e.place(col)
+	if err := e.place(ctx, col); err != nil {
+		return nil, interrupted(err, 0, 0)
+	}
 	given, err := startingCenters[T](cfg.Centers, col)
 	if err != nil {
 		return nil, err

@@ -75,11 +75,16 @@ func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 func (s *state[T]) pass(ctx context.Context) error {
 	e := s.e
 	f := newFrame[T](s.centers, e.d)
+	var tiled *simd.TiledCentroids
+	if e.tiles != nil {
+		// Tiles are made of float64 alone.
+		tiled = e.tiles.Against(any(f.centroids).(*simd.Centroids[float64]), any(f.shift).([]float64))
+	}
 	bounded, keep := s.bounds.prepare(s.how, s.centers, e.n, e.d, f.safe(e.middle, e.radius))
 	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
 		p := &s.parts[b]
 		p.changed, p.skipped, p.distances = 0, 0, 0
-		w := worker[T]{state: s, frame: &f, part: p, bounded: bounded, keep: keep}
+		w := worker[T]{state: s, frame: &f, tiled: tiled, part: p, bounded: bounded, keep: keep}
 		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
 			w.chunk(lo, min(hi, lo+chunkRows))
 		}
@@ -95,53 +100,63 @@ func (s *state[T]) pass(ctx context.Context) error {
 type worker[T simd.Float] struct {
 	state   *state[T]
 	frame   *frame[T]
+	tiled   *simd.TiledCentroids // nil: use the frame
 	part    *part
 	bounded bool // bounds.gap holds, and may let rows be skipped
 	keep    bool // set bounds.gap
 
-	space simd.Workspace[T]
-	rows  []T              // of a chunk, those that cannot be skipped
-	index [chunkRows]int32 // where they are
-	label [chunkRows]int32
-	gap   [chunkRows]float32
+	space  simd.Workspace[T]
+	spaced simd.Workspace[float64] // for tiled
+	rows   []T                     // of a chunk, those that cannot be skipped
+	index  [chunkRows]int32        // where they are
+	label  [chunkRows]int32
+	gap    [chunkRows]float32
 }
 
 // chunk labels rows lo to hi.
 func (w *worker[T]) chunk(lo, hi int) {
 	s, e := w.state, w.state.e
 	n := hi - lo
-	rows := e.rows[lo*e.d : hi*e.d]
+	index := w.index[:]
 	if w.bounded {
-		n = s.bounds.pending(s.labels[lo:hi], s.bounds.gap[lo:hi], w.index[:])
-		if w.part.skipped += hi - lo - n; n == 0 {
+		n = s.bounds.pending(s.labels[lo:hi], s.bounds.gap[lo:hi], index)
+		w.part.skipped += hi - lo - n
+		if n == 0 {
 			return
-		}
-		if n < hi-lo {
-			w.rows = w.rows[:0]
-			for _, i := range w.index[:n] {
-				w.rows = append(w.rows, e.row(lo+int(i))...)
-			}
-			rows = w.rows
 		}
 	} else {
 		for i := range n {
-			w.index[i] = int32(i)
+			index[i] = int32(i)
 		}
 	}
 	label, gap := w.label[:n], w.gap[:n]
 	if !w.keep {
 		gap = nil
 	}
-	w.frame.centroids.Labels(&w.space, rows, w.frame.shift, label, gap)
+	all := n == hi-lo
+	switch {
+	case w.tiled != nil && all:
+		w.tiled.Labels(&w.spaced, e.wide, lo, nil, label, gap)
+	case w.tiled != nil:
+		w.tiled.Labels(&w.spaced, e.wide, lo, index[:n], label, gap)
+	case all:
+		w.frame.centroids.Labels(&w.space, e.rows[lo*e.d:hi*e.d], w.frame.shift, label, gap)
+	default:
+		w.rows = w.rows[:0]
+		for _, i := range index[:n] {
+			w.rows = append(w.rows, e.row(lo+int(i))...)
+		}
+		w.frame.centroids.Labels(&w.space, w.rows, w.frame.shift, label, gap)
+	}
 	w.part.distances += int64(e.k) * int64(n)
 	for q, g := range gap {
-		s.bounds.gap[lo+int(w.index[q])] = g
+		s.bounds.gap[lo+int(index[q])] = g
 	}
-	w.move(rows, lo, label)
+	w.move(lo, label)
 }
 
-// move takes rows, the first w.index of a chunk, to the clusters their new labels say.
-func (w *worker[T]) move(rows []T, lo int, label []int32) {
+// move takes rows lo+w.index to the clusters their new labels say.
+func (w *worker[T]) move(lo int, label []int32) {
 	s, e, p := w.state, w.state.e, w.part
 	if s.labels[lo] < 0 { // the first assignment
 		copy(s.labels[lo:], label)
@@ -149,27 +164,25 @@ func (w *worker[T]) move(rows []T, lo int, label []int32) {
 			p.counts[l]++
 		}
 		p.changed += len(label)
-		simd.Accumulate(p.sums, rows, e.origin, label)
+		simd.Accumulate(p.sums, e.rows[lo*e.d:(lo+len(label))*e.d], e.origin, label)
 		return
 	}
-	d := e.d
+	moved := 0
+	var from, to [chunkRows]int32
 	for q, l := range label {
-		at := lo + int(w.index[q])
-		was := s.labels[at]
+		at := w.index[q]
+		was := s.labels[lo+int(at)]
 		if was == l {
 			continue
 		}
-		s.labels[at] = l
-		p.changed++
+		s.labels[lo+int(at)] = l
 		p.counts[was]--
 		p.counts[l]++
-		from, to := p.sums[int(was)*d:][:d], p.sums[int(l)*d:][:d]
-		for j, v := range rows[q*d : (q+1)*d] {
-			x := float64(v) - float64(e.origin[j])
-			from[j] -= x
-			to[j] += x
-		}
+		w.index[moved], from[moved], to[moved] = at, was, l
+		moved++
 	}
+	p.changed += moved
+	simd.Move(p.sums, e.rows[lo*e.d:], e.origin, w.index[:moved], from[:], to[:])
 }
 
 // gather adds up the blocks in their order.

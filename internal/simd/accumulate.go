@@ -41,3 +41,49 @@ func accumulate[T Float](at level, sums []float64, rows, shift []T, label []int3
 		}
 	}
 }
+
+// Move takes rows, less shift, from one sum to another: row index[i] of rows from that of from[i] to
+// that of to[i].
+//
+//	for i := range index {
+//		for j := range d {
+//			x := float64(rows[index[i]*d+j]) - float64(shift[j])
+//			sums[from[i]*d+j] -= x
+//			sums[to[i]*d+j] += x
+//		}
+//	}
+//
+// It panics when a row or a sum is not there.
+func Move[T Float](sums []float64, rows, shift []T, index, from, to []int32) {
+	move(active, sums, rows, shift, index, from, to)
+}
+
+func move[T Float](at level, sums []float64, rows, shift []T, index, from, to []int32) {
+	n, d := len(index), len(shift)
+	if n == 0 || d == 0 {
+		return
+	}
+	from, to = from[:n], to[:n]
+	k, m := uint(len(sums)/d), uint(len(rows)/d)
+	for i, q := range index {
+		if uint(q) >= m || uint(from[i]) >= k || uint(to[i]) >= k {
+			panic("simd: row or sum out of range")
+		}
+	}
+	if at != portable {
+		chunk := max(1, callWork/d)
+		for lo := 0; lo < n; lo += chunk {
+			hi := min(n, lo+chunk)
+			moveRows(sums, rows, shift, index[lo:hi], from[lo:hi], to[lo:hi])
+		}
+		return
+	}
+	for i, q := range index {
+		minus, plus := sums[int(from[i])*d:][:d], sums[int(to[i])*d:][:d]
+		for j, v := range rows[int(q)*d:][:d] {
+			x := float64(v) - float64(shift[j])
+			minus[j] -= x
+			plus[j] += x
+		}
+	}
+}

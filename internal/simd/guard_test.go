@@ -79,6 +79,9 @@ func kernelsStayInside[T Float](t *testing.T) {
 						label[i] = 0
 					}
 					accumulate(at, sums, rows, shift, label)
+					last := guarded(t, atEnd, []int32{int32(s.n - 1)})
+					zero := guarded(t, atEnd, []int32{0})
+					move(at, sums, rows, shift, last, zero, zero)
 					if !slices.Equal(sums[s.d:], before[s.d:]) {
 						t.Fatal("the kernel wrote past its sum")
 					}

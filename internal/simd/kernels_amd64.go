@@ -10,6 +10,8 @@ func packF64AVX2(tile *float64, rows *float64, shift *float64, d int, width int)
 
 func accumulateF64AVX2(sums *float64, rows *float64, shift *float64, label *int32, n int, d int)
 
+func moveF64AVX2(sums *float64, rows *float64, shift *float64, index *int32, from *int32, to *int32, n int, d int)
+
 func squaredColumnsF64AVX2(dst *float64, x *float64, cols *float64, n int, d int, stride int)
 
 func nearestF64AVX2(tile *float64, groups *float64, half *float64, d int, k int, first int, best *float64, index *int32)
@@ -27,6 +29,8 @@ func squaredRowsF32AVX2(dst *float32, x *float32, rows *float32, n int, d int)
 func packF32AVX2(tile *float32, rows *float32, shift *float32, d int, width int)
 
 func accumulateF32AVX2(sums *float64, rows *float32, shift *float32, label *int32, n int, d int)
+
+func moveF32AVX2(sums *float64, rows *float32, shift *float32, index *int32, from *int32, to *int32, n int, d int)
 
 func squaredColumnsF32AVX2(dst *float32, x *float32, cols *float32, n int, d int, stride int)
 

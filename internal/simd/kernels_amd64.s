@@ -234,6 +234,84 @@ next:
 	VZEROUPPER
 	RET
 
+// func moveF64AVX2(sums *float64, rows *float64, shift *float64, index *int32, from *int32, to *int32, n int, d int)
+// Requires: AVX, MMX+
+TEXT ·moveF64AVX2(SB), NOSPLIT, $0-64
+	MOVQ sums+0(FP), AX
+	MOVQ rows+8(FP), CX
+	MOVQ index+24(FP), DX
+	MOVQ from+32(FP), BX
+	MOVQ to+40(FP), SI
+	MOVQ n+48(FP), DI
+	MOVQ d+56(FP), R8
+
+row:
+	CMPQ       DI, $0x07
+	JLT        now
+	MOVLQSX    24(DX), R9
+	IMULQ      R8, R9
+	LEAQ       (CX)(R9*8), R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	PREFETCHT0 192(R9)
+
+now:
+	MOVLQSX (DX), R9
+	IMULQ   R8, R9
+	LEAQ    (CX)(R9*8), R9
+	MOVLQSX (BX), R10
+	IMULQ   R8, R10
+	LEAQ    (AX)(R10*8), R10
+	MOVLQSX (SI), R11
+	IMULQ   R8, R11
+	LEAQ    (AX)(R11*8), R11
+	MOVQ    shift+16(FP), R12
+	MOVQ    R8, R13
+
+quad:
+	CMPQ    R13, $0x04
+	JLT     one
+	VMOVUPD (R9), Y0
+	VSUBPD  (R12), Y0, Y0
+	VMOVUPD (R10), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, (R10)
+	VADDPD  (R11), Y0, Y0
+	VMOVUPD Y0, (R11)
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R12
+	ADDQ    $0x00000020, R10
+	ADDQ    $0x00000020, R11
+	SUBQ    $0x04, R13
+	JMP     quad
+
+one:
+	TESTQ  R13, R13
+	JZ     next
+	VMOVSD (R9), X0
+	VSUBSD (R12), X0, X0
+	VMOVSD (R10), X1
+	VSUBSD X0, X1, X1
+	VMOVSD X1, (R10)
+	VADDSD (R11), X0, X0
+	VMOVSD X0, (R11)
+	ADDQ   $0x00000008, R9
+	ADDQ   $0x00000008, R12
+	ADDQ   $0x00000008, R10
+	ADDQ   $0x00000008, R11
+	DECQ   R13
+	JMP    one
+
+next:
+	ADDQ $0x00000004, DX
+	ADDQ $0x00000004, BX
+	ADDQ $0x00000004, SI
+	DECQ DI
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func squaredColumnsF64AVX2(dst *float64, x *float64, cols *float64, n int, d int, stride int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·squaredColumnsF64AVX2(SB), NOSPLIT, $0-48
@@ -416,7 +494,7 @@ done1:
 	RET
 
 // func nearestF64AVX2(tile *float64, groups *float64, half *float64, d int, k int, first int, best *float64, index *int32)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·nearestF64AVX2(SB), NOSPLIT, $0-64
 	MOVQ tile+0(FP), AX
 	MOVQ groups+8(FP), CX
@@ -444,11 +522,16 @@ group4:
 	VMOVAPD      Y9, Y11
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x05, R12
 
 step4:
 	VMOVUPD      (R10), Y12
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPD      32(R10), Y13
 	VMOVUPD      64(R10), Y14
+	PREFETCHT0   64(R10)(R12*1)
 	VBROADCASTSD (CX), Y15
 	VFNMADD231PD Y12, Y15, Y0
 	VFNMADD231PD Y13, Y15, Y1
@@ -576,11 +659,16 @@ group2:
 	VMOVAPD      Y3, Y5
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x05, R12
 
 step2:
 	VMOVUPD      (R10), Y6
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPD      32(R10), Y7
 	VMOVUPD      64(R10), Y8
+	PREFETCHT0   64(R10)(R12*1)
 	VBROADCASTSD (CX), Y9
 	VFNMADD231PD Y6, Y9, Y0
 	VFNMADD231PD Y7, Y9, Y1
@@ -661,11 +749,16 @@ group1:
 	VMOVAPD      Y0, Y2
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x05, R12
 
 step1:
 	VMOVUPD      (R10), Y3
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPD      32(R10), Y4
 	VMOVUPD      64(R10), Y5
+	PREFETCHT0   64(R10)(R12*1)
 	VBROADCASTSD (CX), Y6
 	VFNMADD231PD Y3, Y6, Y0
 	VFNMADD231PD Y4, Y6, Y1
@@ -720,7 +813,7 @@ done1:
 	RET
 
 // func nearestTwoF64AVX2(tile *float64, groups *float64, half *float64, d int, k int, first int, best *float64, second *float64, index *int32)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·nearestTwoF64AVX2(SB), NOSPLIT, $0-72
 	MOVQ tile+0(FP), AX
 	MOVQ groups+8(FP), CX
@@ -749,11 +842,16 @@ group4:
 	VMOVAPD      Y9, Y11
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x05, R13
 
 step4:
 	VMOVUPD      (R11), Y12
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPD      32(R11), Y13
 	VMOVUPD      64(R11), Y14
+	PREFETCHT0   64(R11)(R13*1)
 	VBROADCASTSD (CX), Y15
 	VFNMADD231PD Y12, Y15, Y0
 	VFNMADD231PD Y13, Y15, Y1
@@ -926,11 +1024,16 @@ group2:
 	VMOVAPD      Y3, Y5
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x05, R13
 
 step2:
 	VMOVUPD      (R11), Y6
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPD      32(R11), Y7
 	VMOVUPD      64(R11), Y8
+	PREFETCHT0   64(R11)(R13*1)
 	VBROADCASTSD (CX), Y9
 	VFNMADD231PD Y6, Y9, Y0
 	VFNMADD231PD Y7, Y9, Y1
@@ -1038,11 +1141,16 @@ group1:
 	VMOVAPD      Y0, Y2
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x05, R13
 
 step1:
 	VMOVUPD      (R11), Y3
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPD      32(R11), Y4
 	VMOVUPD      64(R11), Y5
+	PREFETCHT0   64(R11)(R13*1)
 	VBROADCASTSD (CX), Y6
 	VFNMADD231PD Y3, Y6, Y0
 	VFNMADD231PD Y4, Y6, Y1
@@ -1296,7 +1404,7 @@ done1:
 	RET
 
 // func nearestF64AVX512(tile *float64, groups *float64, half *float64, d int, k int, first int, best *float64, index *int32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·nearestF64AVX512(SB), NOSPLIT, $0-64
 	MOVQ tile+0(FP), AX
 	MOVQ groups+8(FP), CX
@@ -1336,11 +1444,17 @@ group8:
 	VMOVAPD      Z21, Z23
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x06, R12
 
 step8:
 	VMOVUPD      (R10), Z24
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPD      64(R10), Z25
+	PREFETCHT0   64(R10)(R12*1)
 	VMOVUPD      128(R10), Z26
+	PREFETCHT0   128(R10)(R12*1)
 	VBROADCASTSD (CX), Z27
 	VFNMADD231PD Z24, Z27, Z0
 	VFNMADD231PD Z25, Z27, Z1
@@ -1508,11 +1622,17 @@ group4:
 	VMOVAPD      Z9, Z11
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x06, R12
 
 step4:
 	VMOVUPD      (R10), Z12
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPD      64(R10), Z13
+	PREFETCHT0   64(R10)(R12*1)
 	VMOVUPD      128(R10), Z14
+	PREFETCHT0   128(R10)(R12*1)
 	VBROADCASTSD (CX), Z15
 	VFNMADD231PD Z12, Z15, Z0
 	VFNMADD231PD Z13, Z15, Z1
@@ -1610,11 +1730,17 @@ group2:
 	VMOVAPD      Z3, Z5
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x06, R12
 
 step2:
 	VMOVUPD      (R10), Z6
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPD      64(R10), Z7
+	PREFETCHT0   64(R10)(R12*1)
 	VMOVUPD      128(R10), Z8
+	PREFETCHT0   128(R10)(R12*1)
 	VBROADCASTSD (CX), Z9
 	VFNMADD231PD Z6, Z9, Z0
 	VFNMADD231PD Z7, Z9, Z1
@@ -1677,11 +1803,17 @@ group1:
 	VMOVAPD      Z0, Z2
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x06, R12
 
 step1:
 	VMOVUPD      (R10), Z3
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPD      64(R10), Z4
+	PREFETCHT0   64(R10)(R12*1)
 	VMOVUPD      128(R10), Z5
+	PREFETCHT0   128(R10)(R12*1)
 	VBROADCASTSD (CX), Z6
 	VFNMADD231PD Z3, Z6, Z0
 	VFNMADD231PD Z4, Z6, Z1
@@ -1724,7 +1856,7 @@ done1:
 	RET
 
 // func nearestTwoF64AVX512(tile *float64, groups *float64, half *float64, d int, k int, first int, best *float64, second *float64, index *int32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·nearestTwoF64AVX512(SB), NOSPLIT, $0-72
 	MOVQ tile+0(FP), AX
 	MOVQ groups+8(FP), CX
@@ -1765,11 +1897,17 @@ group8:
 	VMOVAPD      Z21, Z23
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x06, R13
 
 step8:
 	VMOVUPD      (R11), Z24
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPD      64(R11), Z25
+	PREFETCHT0   64(R11)(R13*1)
 	VMOVUPD      128(R11), Z26
+	PREFETCHT0   128(R11)(R13*1)
 	VBROADCASTSD (CX), Z27
 	VFNMADD231PD Z24, Z27, Z0
 	VFNMADD231PD Z25, Z27, Z1
@@ -2018,11 +2156,17 @@ group4:
 	VMOVAPD      Z9, Z11
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x06, R13
 
 step4:
 	VMOVUPD      (R11), Z12
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPD      64(R11), Z13
+	PREFETCHT0   64(R11)(R13*1)
 	VMOVUPD      128(R11), Z14
+	PREFETCHT0   128(R11)(R13*1)
 	VBROADCASTSD (CX), Z15
 	VFNMADD231PD Z12, Z15, Z0
 	VFNMADD231PD Z13, Z15, Z1
@@ -2165,11 +2309,17 @@ group2:
 	VMOVAPD      Z3, Z5
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x06, R13
 
 step2:
 	VMOVUPD      (R11), Z6
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPD      64(R11), Z7
+	PREFETCHT0   64(R11)(R13*1)
 	VMOVUPD      128(R11), Z8
+	PREFETCHT0   128(R11)(R13*1)
 	VBROADCASTSD (CX), Z9
 	VFNMADD231PD Z6, Z9, Z0
 	VFNMADD231PD Z7, Z9, Z1
@@ -2259,11 +2409,17 @@ group1:
 	VMOVAPD      Z0, Z2
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x06, R13
 
 step1:
 	VMOVUPD      (R11), Z3
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPD      64(R11), Z4
+	PREFETCHT0   64(R11)(R13*1)
 	VMOVUPD      128(R11), Z5
+	PREFETCHT0   128(R11)(R13*1)
 	VBROADCASTSD (CX), Z6
 	VFNMADD231PD Z3, Z6, Z0
 	VFNMADD231PD Z4, Z6, Z1
@@ -2623,6 +2779,88 @@ next:
 	VZEROUPPER
 	RET
 
+// func moveF32AVX2(sums *float64, rows *float32, shift *float32, index *int32, from *int32, to *int32, n int, d int)
+// Requires: AVX, MMX+
+TEXT ·moveF32AVX2(SB), NOSPLIT, $0-64
+	MOVQ sums+0(FP), AX
+	MOVQ rows+8(FP), CX
+	MOVQ index+24(FP), DX
+	MOVQ from+32(FP), BX
+	MOVQ to+40(FP), SI
+	MOVQ n+48(FP), DI
+	MOVQ d+56(FP), R8
+
+row:
+	CMPQ       DI, $0x07
+	JLT        now
+	MOVLQSX    24(DX), R9
+	IMULQ      R8, R9
+	LEAQ       (CX)(R9*4), R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	PREFETCHT0 192(R9)
+
+now:
+	MOVLQSX (DX), R9
+	IMULQ   R8, R9
+	LEAQ    (CX)(R9*4), R9
+	MOVLQSX (BX), R10
+	IMULQ   R8, R10
+	LEAQ    (AX)(R10*8), R10
+	MOVLQSX (SI), R11
+	IMULQ   R8, R11
+	LEAQ    (AX)(R11*8), R11
+	MOVQ    shift+16(FP), R12
+	MOVQ    R8, R13
+
+quad:
+	CMPQ      R13, $0x04
+	JLT       one
+	VCVTPS2PD (R9), Y0
+	VCVTPS2PD (R12), Y1
+	VSUBPD    Y1, Y0, Y0
+	VMOVUPD   (R10), Y1
+	VSUBPD    Y0, Y1, Y1
+	VMOVUPD   Y1, (R10)
+	VADDPD    (R11), Y0, Y0
+	VMOVUPD   Y0, (R11)
+	ADDQ      $0x00000010, R9
+	ADDQ      $0x00000010, R12
+	ADDQ      $0x00000020, R10
+	ADDQ      $0x00000020, R11
+	SUBQ      $0x04, R13
+	JMP       quad
+
+one:
+	TESTQ     R13, R13
+	JZ        next
+	VXORPS    X0, X0, X0
+	VXORPS    X1, X1, X1
+	VCVTSS2SD (R9), X0, X0
+	VCVTSS2SD (R12), X1, X1
+	VSUBSD    X1, X0, X0
+	VMOVSD    (R10), X1
+	VSUBSD    X0, X1, X1
+	VMOVSD    X1, (R10)
+	VADDSD    (R11), X0, X0
+	VMOVSD    X0, (R11)
+	ADDQ      $0x00000004, R9
+	ADDQ      $0x00000004, R12
+	ADDQ      $0x00000008, R10
+	ADDQ      $0x00000008, R11
+	DECQ      R13
+	JMP       one
+
+next:
+	ADDQ $0x00000004, DX
+	ADDQ $0x00000004, BX
+	ADDQ $0x00000004, SI
+	DECQ DI
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func squaredColumnsF32AVX2(dst *float32, x *float32, cols *float32, n int, d int, stride int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·squaredColumnsF32AVX2(SB), NOSPLIT, $0-48
@@ -2805,7 +3043,7 @@ done1:
 	RET
 
 // func nearestF32AVX2(tile *float32, groups *float32, half *float32, d int, k int, first int, best *float32, index *int32)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·nearestF32AVX2(SB), NOSPLIT, $0-64
 	MOVQ tile+0(FP), AX
 	MOVQ groups+8(FP), CX
@@ -2833,11 +3071,16 @@ group4:
 	VMOVAPS      Y9, Y11
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x05, R12
 
 step4:
 	VMOVUPS      (R10), Y12
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPS      32(R10), Y13
 	VMOVUPS      64(R10), Y14
+	PREFETCHT0   64(R10)(R12*1)
 	VBROADCASTSS (CX), Y15
 	VFNMADD231PS Y12, Y15, Y0
 	VFNMADD231PS Y13, Y15, Y1
@@ -2959,11 +3202,16 @@ group2:
 	VMOVAPS      Y3, Y5
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x05, R12
 
 step2:
 	VMOVUPS      (R10), Y6
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPS      32(R10), Y7
 	VMOVUPS      64(R10), Y8
+	PREFETCHT0   64(R10)(R12*1)
 	VBROADCASTSS (CX), Y9
 	VFNMADD231PS Y6, Y9, Y0
 	VFNMADD231PS Y7, Y9, Y1
@@ -3038,11 +3286,16 @@ group1:
 	VMOVAPS      Y0, Y2
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x05, R12
 
 step1:
 	VMOVUPS      (R10), Y3
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPS      32(R10), Y4
 	VMOVUPS      64(R10), Y5
+	PREFETCHT0   64(R10)(R12*1)
 	VBROADCASTSS (CX), Y6
 	VFNMADD231PS Y3, Y6, Y0
 	VFNMADD231PS Y4, Y6, Y1
@@ -3091,7 +3344,7 @@ done1:
 	RET
 
 // func nearestTwoF32AVX2(tile *float32, groups *float32, half *float32, d int, k int, first int, best *float32, second *float32, index *int32)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·nearestTwoF32AVX2(SB), NOSPLIT, $0-72
 	MOVQ tile+0(FP), AX
 	MOVQ groups+8(FP), CX
@@ -3120,11 +3373,16 @@ group4:
 	VMOVAPS      Y9, Y11
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x05, R13
 
 step4:
 	VMOVUPS      (R11), Y12
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      64(R11), Y14
+	PREFETCHT0   64(R11)(R13*1)
 	VBROADCASTSS (CX), Y15
 	VFNMADD231PS Y12, Y15, Y0
 	VFNMADD231PS Y13, Y15, Y1
@@ -3291,11 +3549,16 @@ group2:
 	VMOVAPS      Y3, Y5
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x05, R13
 
 step2:
 	VMOVUPS      (R11), Y6
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPS      32(R11), Y7
 	VMOVUPS      64(R11), Y8
+	PREFETCHT0   64(R11)(R13*1)
 	VBROADCASTSS (CX), Y9
 	VFNMADD231PS Y6, Y9, Y0
 	VFNMADD231PS Y7, Y9, Y1
@@ -3397,11 +3660,16 @@ group1:
 	VMOVAPS      Y0, Y2
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x05, R13
 
 step1:
 	VMOVUPS      (R11), Y3
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPS      32(R11), Y4
 	VMOVUPS      64(R11), Y5
+	PREFETCHT0   64(R11)(R13*1)
 	VBROADCASTSS (CX), Y6
 	VFNMADD231PS Y3, Y6, Y0
 	VFNMADD231PS Y4, Y6, Y1
@@ -3649,7 +3917,7 @@ done1:
 	RET
 
 // func nearestF32AVX512(tile *float32, groups *float32, half *float32, d int, k int, first int, best *float32, index *int32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·nearestF32AVX512(SB), NOSPLIT, $0-64
 	MOVQ tile+0(FP), AX
 	MOVQ groups+8(FP), CX
@@ -3689,11 +3957,17 @@ group8:
 	VMOVAPS      Z21, Z23
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x06, R12
 
 step8:
 	VMOVUPS      (R10), Z24
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPS      64(R10), Z25
+	PREFETCHT0   64(R10)(R12*1)
 	VMOVUPS      128(R10), Z26
+	PREFETCHT0   128(R10)(R12*1)
 	VBROADCASTSS (CX), Z27
 	VFNMADD231PS Z24, Z27, Z0
 	VFNMADD231PS Z25, Z27, Z1
@@ -3861,11 +4135,17 @@ group4:
 	VMOVAPS      Z9, Z11
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x06, R12
 
 step4:
 	VMOVUPS      (R10), Z12
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPS      64(R10), Z13
+	PREFETCHT0   64(R10)(R12*1)
 	VMOVUPS      128(R10), Z14
+	PREFETCHT0   128(R10)(R12*1)
 	VBROADCASTSS (CX), Z15
 	VFNMADD231PS Z12, Z15, Z0
 	VFNMADD231PS Z13, Z15, Z1
@@ -3963,11 +4243,17 @@ group2:
 	VMOVAPS      Z3, Z5
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x06, R12
 
 step2:
 	VMOVUPS      (R10), Z6
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPS      64(R10), Z7
+	PREFETCHT0   64(R10)(R12*1)
 	VMOVUPS      128(R10), Z8
+	PREFETCHT0   128(R10)(R12*1)
 	VBROADCASTSS (CX), Z9
 	VFNMADD231PS Z6, Z9, Z0
 	VFNMADD231PS Z7, Z9, Z1
@@ -4030,11 +4316,17 @@ group1:
 	VMOVAPS      Z0, Z2
 	MOVQ         AX, R10
 	MOVQ         BX, R11
+	MOVQ         BX, R12
+	IMUL3Q       $0x03, R12, R12
+	SHLQ         $0x06, R12
 
 step1:
 	VMOVUPS      (R10), Z3
+	PREFETCHT0   (R10)(R12*1)
 	VMOVUPS      64(R10), Z4
+	PREFETCHT0   64(R10)(R12*1)
 	VMOVUPS      128(R10), Z5
+	PREFETCHT0   128(R10)(R12*1)
 	VBROADCASTSS (CX), Z6
 	VFNMADD231PS Z3, Z6, Z0
 	VFNMADD231PS Z4, Z6, Z1
@@ -4077,7 +4369,7 @@ done1:
 	RET
 
 // func nearestTwoF32AVX512(tile *float32, groups *float32, half *float32, d int, k int, first int, best *float32, second *float32, index *int32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·nearestTwoF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ tile+0(FP), AX
 	MOVQ groups+8(FP), CX
@@ -4118,11 +4410,17 @@ group8:
 	VMOVAPS      Z21, Z23
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x06, R13
 
 step8:
 	VMOVUPS      (R11), Z24
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPS      64(R11), Z25
+	PREFETCHT0   64(R11)(R13*1)
 	VMOVUPS      128(R11), Z26
+	PREFETCHT0   128(R11)(R13*1)
 	VBROADCASTSS (CX), Z27
 	VFNMADD231PS Z24, Z27, Z0
 	VFNMADD231PS Z25, Z27, Z1
@@ -4371,11 +4669,17 @@ group4:
 	VMOVAPS      Z9, Z11
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x06, R13
 
 step4:
 	VMOVUPS      (R11), Z12
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPS      64(R11), Z13
+	PREFETCHT0   64(R11)(R13*1)
 	VMOVUPS      128(R11), Z14
+	PREFETCHT0   128(R11)(R13*1)
 	VBROADCASTSS (CX), Z15
 	VFNMADD231PS Z12, Z15, Z0
 	VFNMADD231PS Z13, Z15, Z1
@@ -4518,11 +4822,17 @@ group2:
 	VMOVAPS      Z3, Z5
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x06, R13
 
 step2:
 	VMOVUPS      (R11), Z6
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPS      64(R11), Z7
+	PREFETCHT0   64(R11)(R13*1)
 	VMOVUPS      128(R11), Z8
+	PREFETCHT0   128(R11)(R13*1)
 	VBROADCASTSS (CX), Z9
 	VFNMADD231PS Z6, Z9, Z0
 	VFNMADD231PS Z7, Z9, Z1
@@ -4612,11 +4922,17 @@ group1:
 	VMOVAPS      Z0, Z2
 	MOVQ         AX, R11
 	MOVQ         BX, R12
+	MOVQ         BX, R13
+	IMUL3Q       $0x03, R13, R13
+	SHLQ         $0x06, R13
 
 step1:
 	VMOVUPS      (R11), Z3
+	PREFETCHT0   (R11)(R13*1)
 	VMOVUPS      64(R11), Z4
+	PREFETCHT0   64(R11)(R13*1)
 	VMOVUPS      128(R11), Z5
+	PREFETCHT0   128(R11)(R13*1)
 	VBROADCASTSS (CX), Z6
 	VFNMADD231PS Z3, Z6, Z0
 	VFNMADD231PS Z4, Z6, Z1

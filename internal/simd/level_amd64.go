@@ -91,9 +91,17 @@ func accumulateRows[T Float](sums []float64, rows, shift []T, label []int32) {
 	}
 }
 
-func scanTile[T Float](at level, w *Workspace[T], groups, half []T, d, first int, second bool) {
+func moveRows[T Float](sums []float64, rows, shift []T, index, from, to []int32) {
+	if isSingle[T]() {
+		moveF32AVX2(&sums[0], p32(rows), p32(shift), &index[0], &from[0], &to[0], len(index), len(shift))
+	} else {
+		moveF64AVX2(&sums[0], p64(rows), p64(shift), &index[0], &from[0], &to[0], len(index), len(shift))
+	}
+}
+
+func scanTile[T Float](at level, w *Workspace[T], tile, groups, half []T, d, first int, second bool) {
 	k := len(half)
-	tile, best, next, index := w.tile, w.best[:], w.second[:], &w.index[0]
+	best, next, index := w.best[:], w.second[:], &w.index[0]
 	if isSingle[T]() {
 		switch {
 		case at == avx512 && second:

@@ -11,7 +11,8 @@ func squaredRows[T Float](level, []T, []T, []T)            {}
 func squaredColumns[T Float](level, []T, []T, []T, int)    {}
 func packVectors[T Float](_, _, _ []T, _ int) int          { return 0 }
 func accumulateRows[T Float]([]float64, []T, []T, []int32) {}
-func scanTile[T Float](level, *Workspace[T], []T, []T, int, int, bool) {
+func scanTile[T Float](level, *Workspace[T], []T, []T, []T, int, int, bool) {
 }
-func narrowVectors(_ []float32, _, _ []float64, _ int) int { return 0 }
-func scoreColumns(_ level, _, _, _, _ []float64, _ int)    {}
+func narrowVectors(_ []float32, _, _ []float64, _ int) int     { return 0 }
+func scoreColumns(_ level, _, _, _, _ []float64, _ int)        {}
+func moveRows[T Float](_ []float64, _, _ []T, _, _, _ []int32) {}

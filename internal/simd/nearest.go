@@ -122,7 +122,7 @@ func (c *Centroids[T]) Nearest(w *Workspace[T], rows, shift []T, label []int32, 
 		m := min(width, n-lo)
 		packTile(c.at, w.tile, rows[lo*d:(lo+m)*d], shift, width)
 		w.reset(width)
-		c.scan(w, width, second != nil)
+		c.scan(w, w.tile, width, second != nil)
 		copy(best[lo:lo+m], w.best[:])
 		copy(label[lo:lo+m], w.index[:])
 		if second != nil {
@@ -131,21 +131,21 @@ func (c *Centroids[T]) Nearest(w *Workspace[T], rows, shift []T, label []int32, 
 	}
 }
 
-// scan takes the tile in w, width columns of d coordinates, past all centroids.
-func (c *Centroids[T]) scan(w *Workspace[T], width int, second bool) {
+// scan takes a tile, width columns of d coordinates, past all centroids.
+func (c *Centroids[T]) scan(w *Workspace[T], tile []T, width int, second bool) {
 	if c.at == portable {
-		c.scanPortable(w, width)
+		c.scanPortable(w, tile, width)
 		return
 	}
 	// A whole number of the largest groups a call.
 	chunk := max(1, callWork/(c.d*width*c.at.group(c.k))) * c.at.group(c.k)
 	for first := 0; first < c.k; first += chunk {
 		m := min(chunk, c.k-first)
-		scanTile(c.at, w, c.groups[first*c.d:(first+m)*c.d], c.half[first:first+m], c.d, first, second)
+		scanTile(c.at, w, tile, c.groups[first*c.d:(first+m)*c.d], c.half[first:first+m], c.d, first, second)
 	}
 }
 
-func (c *Centroids[T]) scanPortable(w *Workspace[T], width int) {
+func (c *Centroids[T]) scanPortable(w *Workspace[T], tile []T, width int) {
 	d := c.d
 	var x [4]T
 	for i := range width {
@@ -157,14 +157,14 @@ func (c *Centroids[T]) scanPortable(w *Workspace[T], width int) {
 			if size == 4 { // four chains at once keep the multiplier busy
 				s0, s1, s2, s3 := x[0], x[1], x[2], x[3]
 				for j := range d {
-					v := -w.tile[j*width+i]
+					v := -tile[j*width+i]
 					g := group[j*4 : j*4+4 : j*4+4]
 					s0, s1, s2, s3 = fma(v, g[0], s0), fma(v, g[1], s1), fma(v, g[2], s2), fma(v, g[3], s3)
 				}
 				x = [4]T{s0, s1, s2, s3}
 			} else {
 				for j := range d {
-					x[0] = fma(-w.tile[j*width+i], group[j], x[0])
+					x[0] = fma(-tile[j*width+i], group[j], x[0])
 				}
 			}
 			for q, s := range x[:size] {

@@ -13,8 +13,8 @@ type screen struct {
 	half    []float64 // as long as stride
 	stride  int
 	zeros   []float32 // d of them
-
-	largest float64 // ‖x‖² at which float32 may overflow
+	offset  float64   // from where narrow is taken about to where the float64 scores are
+	largest float64   // ‖x‖² at which float32 may overflow
 }
 
 // newScreen gives nil where screening is of no use: without assembly, with a single centroid, or where
@@ -32,14 +32,7 @@ func newScreen(c *Centroids[float64], rows []float64) *screen {
 	}
 	width := vectorLanes[float64](c.at)
 	s := &screen{zeros: make([]float32, c.d), stride: (c.k + width - 1) / width * width}
-	single := make([]float32, len(rows))
-	for i, v := range rows {
-		single[i] = float32(v)
-	}
-	s.narrow = newCentroids(c.at, single, c.d)
-	for i, h := range c.half {
-		s.narrow.half[i] = float32(h)
-	}
+	s.narrow = newNarrow(c, rows)
 	s.half = make([]float64, s.stride)
 	copy(s.half, c.half)
 	s.columns = make([]float64, s.stride*c.d)
@@ -50,6 +43,15 @@ func newScreen(c *Centroids[float64], rows []float64) *screen {
 	}
 	s.largest = 0x1p100
 	return s
+}
+
+// newNarrow rounds centroids to float32.
+func newNarrow(c *Centroids[float64], rows []float64) *Centroids[float32] {
+	single := make([]float32, len(rows))
+	for i, v := range rows {
+		single[i] = float32(v)
+	}
+	return newCentroids(c.at, single, c.d)
 }
 
 // Labels sets label[i] to the centroid nearest to row i of rows: what [Centroids.Nearest] would set
@@ -96,38 +98,64 @@ func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, g
 }
 
 func (s *screen) labels(wide *Centroids[float64], w *Workspace[float32], rows, shift, row, scores []float64, label []int32, gap []float32) {
-	at, d, k := s.narrow.at, s.narrow.d, s.narrow.k
+	at, d := s.narrow.at, s.narrow.d
 	width := at.tile(true)
 	if len(w.tile) < width*d {
 		w.tile = make([]float32, width*d)
 	}
-	// Both scores err in both types.
-	least, slope := 2*(s.narrow.error.least+wide.error.least), 2*(s.narrow.error.slope+wide.error.slope)
 	var norm [maxTile]float32
 	n := len(label)
 	for lo := 0; lo < n; lo += width {
 		m := min(width, n-lo)
-		packNarrow(w.tile, rows[lo*d:(lo+m)*d], shift, width)
+		some := rows[lo*d : (lo+m)*d]
+		packNarrow(w.tile, some, shift, width)
 		squaredDistancesColumns(at, norm[:width], s.zeros, w.tile, width)
-		w.reset(width)
-		s.narrow.scan(w, width, true)
-		for i := range m {
-			best, second, square := float64(w.best[i]), float64(w.second[i]), float64(norm[i])
-			apart := second - best - least
-			if apart > 0 && float64(apart*apart) > slope*slope*square && square < s.largest {
-				label[lo+i] = w.index[i]
-				if gap != nil {
-					gap[lo+i] = s.narrow.error.gap(best, second, square)
-				}
-				continue
-			}
-			for j, v := range rows[(lo+i)*d : (lo+i+1)*d] {
-				row[j] = v - shift[j]
-			}
-			label[lo+i], best, second = s.exact(row, scores, k)
+		s.scan(w, w.tile)
+		s.settle(wide, w, norm[:m], some, shift, nil, row, scores, label[lo:lo+m], part(gap, lo, m))
+	}
+}
+
+func part[T any](s []T, lo, m int) []T {
+	if s == nil {
+		return nil
+	}
+	return s[lo : lo+m]
+}
+
+// scan computes the float32 scores of a tile.
+func (s *screen) scan(w *Workspace[float32], tile []float32) {
+	width := s.narrow.at.tile(true)
+	w.reset(width)
+	s.narrow.scan(w, tile, width, true)
+}
+
+// settle takes the labels of a tile's rows from its float32 scores, or where they cannot tell from the
+// row itself: row i of the tile is row i of rows, or row index[i]. Row and scores are scratch.
+func (s *screen) settle(wide *Centroids[float64], w *Workspace[float32], norm []float32, rows, shift []float64, index []int32, row, scores []float64, label []int32, gap []float32) {
+	d := s.narrow.d
+	// Both scores err in both types.
+	least := 2 * (s.narrow.error.least + wide.error.at(s.offset))
+	slope := 2 * (s.narrow.error.slope + wide.error.slope)
+	for i, v := range norm {
+		best, second, square := float64(w.best[i]), float64(w.second[i]), float64(v)
+		apart := second - best - least
+		if apart > 0 && float64(apart*apart) > slope*slope*square && square < s.largest {
+			label[i] = w.index[i]
 			if gap != nil {
-				gap[lo+i] = wide.error.gap(best, second, 2*HalfSquaredNorm(row))
+				gap[i] = s.narrow.error.gap(best, second, square)
 			}
+			continue
+		}
+		at := i
+		if index != nil {
+			at = int(index[i])
+		}
+		for j, v := range rows[at*d : (at+1)*d] {
+			row[j] = v - shift[j]
+		}
+		label[i], best, second = s.exact(row, scores, s.narrow.k)
+		if gap != nil {
+			gap[i] = wide.error.gap(best, second, 2*HalfSquaredNorm(row))
 		}
 	}
 }

@@ -156,6 +156,20 @@ func levelsAgree[T Float](t *testing.T) {
 			gsum := make([]float64, s.k*s.d)
 			accumulate(at, gsum, rows, shift, label)
 			sameBits(t, what("sums"), gsum, sums)
+
+			// Every third row goes from its sum to the next.
+			moved := slices.Clone(sums)
+			var index, from, to []int32
+			for i := 0; i < s.n; i += 3 {
+				index, from, to = append(index, int32(i)), append(from, label[i]), append(to, (label[i]+1)%int32(s.k))
+				for j := range s.d {
+					v := float64(rows[i*s.d+j]) - float64(shift[j])
+					moved[int(label[i])*s.d+j] -= v
+					moved[int((label[i]+1)%int32(s.k))*s.d+j] += v
+				}
+			}
+			move(at, gsum, rows, shift, index, from, to)
+			sameBits(t, what("moved sums"), gsum, moved)
 		}
 	}
 }

@@ -11,6 +11,7 @@ func main() {
 		squaredRows(narrow)
 		pack(narrow, false)
 		accumulate(narrow)
+		move(narrow)
 		for _, v := range []isa{narrow, wide} {
 			columns(v, false)
 			nearest(v, false)

@@ -47,14 +47,20 @@ func nearest(v isa, two bool) {
 				by(v, func() { VMOVAPD(score[c][0], score[c][q]) }, func() { VMOVAPS(score[c][0], score[c][q]) })()
 			}
 		}
-		point, left := GP64(), GP64()
+		point, left, ahead := GP64(), GP64(), GP64()
 		MOVQ(tile, point)
 		MOVQ(d, left)
+		MOVQ(d, ahead) // bytes of a tile
+		IMUL3Q(U8(across), ahead, ahead)
+		SHLQ(U8(by(isa{single: v.wide}, 5, 6)), ahead)
 		x := v.vectors(across)
 		b := v.vectors(by(isa{single: v.wide}, 1, 2))
 		Label(step)
 		for q := range x {
 			v.load(Mem{Base: point, Disp: q * v.bytes()}, x[q])
+			if v.wide || q%2 == 0 { // the next tile; a prefetch never faults
+				PREFETCHT0(Mem{Base: point, Index: ahead, Scale: 1, Disp: q * v.bytes()})
+			}
 		}
 		for c := range score {
 			at := b[c%len(b)]

@@ -221,3 +221,96 @@ func accumulate(v isa) {
 	VZEROUPPER()
 	RET()
 }
+
+// move writes the kernel of Move.
+func move(v isa) {
+	TEXT(v.name("move"), NOSPLIT,
+		fmt.Sprintf("func(sums *float64, rows, shift *%s, index, from, to *int32, n, d int)", v.elem()))
+	sums := Load(Param("sums"), GP64())
+	rows := Load(Param("rows"), GP64())
+	index := Load(Param("index"), GP64())
+	from := Load(Param("from"), GP64())
+	to := Load(Param("to"), GP64())
+	n := Load(Param("n"), GP64())
+	d := Load(Param("d"), GP64())
+
+	at := func(base reg.Register, label Mem, size int) reg.GPVirtual {
+		p := GP64()
+		MOVLQSX(label, p)
+		IMULQ(d, p)
+		LEAQ(Mem{Base: base, Index: p, Scale: uint8(size)}, p)
+		return p
+	}
+	// The rows lie far apart: ask for one well before it is needed.
+	const early = 6
+	Label("row")
+	CMPQ(n, U8(early+1))
+	JLT(LabelRef("now"))
+	soon := at(rows, Mem{Base: index, Disp: early * 4}, v.size())
+	for line := range 4 {
+		PREFETCHT0(Mem{Base: soon, Disp: 64 * line})
+	}
+	Label("now")
+	row := at(rows, Mem{Base: index}, v.size())
+	minus := at(sums, Mem{Base: from}, 8)
+	plus := at(sums, Mem{Base: to}, 8)
+	ps, left := GP64(), GP64()
+	Load(Param("shift"), ps)
+	MOVQ(d, left)
+	Label("quad")
+	CMPQ(left, U8(4))
+	JLT(LabelRef("one"))
+	a, b := YMM(), YMM()
+	if v.single {
+		VCVTPS2PD(Mem{Base: row}, a)
+		VCVTPS2PD(Mem{Base: ps}, b)
+		VSUBPD(b, a, a)
+	} else {
+		VMOVUPD(Mem{Base: row}, a)
+		VSUBPD(Mem{Base: ps}, a, a)
+	}
+	VMOVUPD(Mem{Base: minus}, b)
+	VSUBPD(a, b, b)
+	VMOVUPD(b, Mem{Base: minus})
+	VADDPD(Mem{Base: plus}, a, a)
+	VMOVUPD(a, Mem{Base: plus})
+	advance(4*v.size(), row)
+	advance(4*v.size(), ps)
+	advance(4*8, minus)
+	advance(4*8, plus)
+	SUBQ(U8(4), left)
+	JMP(LabelRef("quad"))
+	Label("one")
+	TESTQ(left, left)
+	JZ(LabelRef("next"))
+	x, y := XMM(), XMM()
+	if v.single {
+		VXORPS(x, x, x) // the conversion keeps the upper half: do not wait for it
+		VXORPS(y, y, y)
+		VCVTSS2SD(Mem{Base: row}, x, x)
+		VCVTSS2SD(Mem{Base: ps}, y, y)
+		VSUBSD(y, x, x)
+	} else {
+		VMOVSD(Mem{Base: row}, x)
+		VSUBSD(Mem{Base: ps}, x, x)
+	}
+	VMOVSD(Mem{Base: minus}, y)
+	VSUBSD(x, y, y)
+	VMOVSD(y, Mem{Base: minus})
+	VADDSD(Mem{Base: plus}, x, x)
+	VMOVSD(x, Mem{Base: plus})
+	advance(v.size(), row)
+	advance(v.size(), ps)
+	advance(8, minus)
+	advance(8, plus)
+	DECQ(left)
+	JMP(LabelRef("one"))
+	Label("next")
+	for _, p := range []reg.Register{index, from, to} {
+		advance(4, p)
+	}
+	DECQ(n)
+	JNZ(LabelRef("row"))
+	VZEROUPPER()
+	RET()
+}
