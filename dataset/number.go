@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"strconv"
 	"strings"
@@ -14,10 +15,7 @@ var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1
 
 // scanNumber reads the decimal number that starts at b[i] and gives the place after it. b must hold,
 // after the number, at least one byte that is not part of one. ok is false when there is no number
-// there; the caller judges what follows.
-//
-// A mantissa below 2⁵³ with a power of ten of at most 22 is exact in one multiplication or division;
-// all else goes through strconv, so every value is the nearest float64.
+// there; the caller judges what follows. The value is the nearest float64, ±Inf when too large.
 func scanNumber(b []byte, i int) (v float64, next int, ok bool) {
 	start := i
 	c := b[i]
@@ -37,54 +35,125 @@ func scanNumber(b []byte, i int) (v float64, next int, ok bool) {
 	exponent := 0
 	if c == '.' {
 		i++
-		c = b[i]
-		first = i
-		for c-'0' <= 9 {
+		fraction := i
+		for i+8 <= len(b) {
+			eight, all := eightDigits(binary.LittleEndian.Uint64(b[i:]))
+			if !all {
+				break
+			}
+			mantissa = mantissa*1e8 + eight
+			i += 8
+		}
+		for c = b[i]; c-'0' <= 9; c = b[i] {
 			mantissa = mantissa*10 + uint64(c-'0')
 			i++
-			c = b[i]
 		}
-		exponent = first - i
-		digits += i - first
+		exponent = fraction - i
+		digits += i - fraction
 	}
 	if digits == 0 {
 		return 0, start, false
 	}
 	if c == 'e' || c == 'E' {
-		j := i + 1
-		if b[j] == '-' || b[j] == '+' {
-			j++
-		}
-		if b[j]-'0' > 9 {
+		power, after := scanPower(b, i+1)
+		if after < 0 {
 			return 0, start, false
 		}
-		power := 0
-		for j0 := i + 1; b[j]-'0' <= 9; j++ {
-			if j-j0 < 8 {
-				power = power*10 + int(b[j]-'0')
-			}
-		}
-		if b[i+1] == '-' {
-			power = -power
-		}
 		exponent += power
-		i = j
+		i = after
 	}
-	// 19 digits fit uint64; leading zeros may make digits larger than it need be, which costs only time.
-	if digits <= 19 && mantissa < 1<<53 && exponent >= -22 && exponent <= 22 {
-		v = float64(mantissa)
-		if exponent < 0 {
-			v /= pow10[-exponent]
-		} else {
-			v *= pow10[exponent]
+	if digits > 19 {
+		digits -= leadingZeros(b[first:i])
+	}
+	// 19 digits fit the mantissa; with more it has wrapped around.
+	if digits <= 19 && exponent >= -22 && exponent <= 22 {
+		if mantissa < 1<<53 {
+			v = float64(mantissa) // exact, as are the powers, so one rounding gives the nearest
+			if exponent < 0 {
+				v /= pow10[-exponent]
+			} else {
+				v *= pow10[exponent]
+			}
+			ok = true
+		} else if mantissa < 1<<62 && exponent < 0 {
+			v, ok = divide(mantissa, pow10[-exponent])
 		}
-		if negative {
-			v = -v
+		if ok {
+			if negative {
+				v = -v
+			}
+			return v, i, true
 		}
-		return v, i, true
 	}
 	v, _ = strconv.ParseFloat(unsafe.String(&b[start], i-start), 64) // too large gives ±Inf, which the caller refuses
 	return v, i, true
+}
+
+// scanPower reads the power of ten after an e; after is −1 when there is none. Powers beyond eight
+// digits are cut, which leaves them out of all bounds.
+func scanPower(b []byte, i int) (power, after int) {
+	negative := b[i] == '-'
+	if negative || b[i] == '+' {
+		i++
+	}
+	first := i
+	for ; b[i]-'0' <= 9; i++ {
+		if i-first < 8 {
+			power = power*10 + int(b[i]-'0')
+		}
+	}
+	if i == first {
+		return 0, -1
+	}
+	if negative {
+		power = -power
+	}
+	return power, i
+}
+
+// eightDigits reads eight digits at once; all is false unless every byte of x is one.
+func eightDigits(x uint64) (v uint64, all bool) {
+	const (
+		zeros = 0x3030303030303030
+		high  = 0xf0f0f0f0f0f0f0f0
+		six   = 0x0606060606060606
+	)
+	if x&high != zeros || (x+six)&high != zeros {
+		return 0, false
+	}
+	x -= zeros
+	x = x*10 + x>>8 // pairs, in every other byte
+	const pairs = 0x000000ff000000ff
+	return (x&pairs*(100+1000000<<32) + x>>16&pairs*(1+10000<<32)) >> 32, true
+}
+
+// leadingZeros counts the zeros before the first other digit.
+func leadingZeros(number []byte) int {
+	n := 0
+	for _, c := range number {
+		if c == '0' {
+			n++
+		} else if c != '.' {
+			break
+		}
+	}
+	return n
+}
+
+// divide gives the float64 nearest to m/p, for m from 2⁵³ to 2⁶² and p an exact power of ten; ok is
+// false when that is too close a call. The quotient of the leading part of m is corrected by what
+// the remainder adds; the sum rounds to the nearest unless it lies within 2⁻³⁰ of the middle
+// between two floats, while the correction is wrong by less than 2⁻⁵⁰ of itself.
+func divide(m uint64, p float64) (v float64, ok bool) {
+	lead := float64(m)
+	rest := float64(int64(m) - int64(lead))
+	q := lead / p
+	correction := (math.FMA(-q, p, lead) + rest) / p // the remainder of a division is exact
+	v = q + correction
+	lost := math.Abs(correction - (v - q))
+	bits := math.Float64bits(v)
+	half := math.Float64frombits(bits&^(1<<52-1)) * (0x1p-53 * (1 - 0x1p-30))
+	return v, lost < half && bits&(1<<52-1) != 0 // below a power of two the floats lie closer
 }
 
 // parseNumber reads s, all of it, as a decimal number; it may be ±Inf when too large.
