@@ -34,6 +34,8 @@ func Open(ctx context.Context, path string) (*Project, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
+	_, err := os.Stat(path)
+	fresh := errors.Is(err, fs.ErrNotExist)
 	db, err := sql.Open("sqlite", source(path))
 	if err != nil {
 		return nil, err
@@ -42,6 +44,9 @@ func Open(ctx context.Context, path string) (*Project, error) {
 	p := &Project{db: db, path: path}
 	if err := p.prepare(ctx); err != nil {
 		db.Close()
+		if info, statErr := os.Stat(path); fresh && statErr == nil && info.Size() == 0 {
+			os.Remove(path) // nothing was kept in it
+		}
 		return nil, p.explain(err)
 	}
 	return p, nil

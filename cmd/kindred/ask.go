@@ -31,6 +31,7 @@ type askFlags struct {
 	out, model string
 	answers    string
 	plot       string
+	passing    bool // the project is thrown away at the end
 }
 
 func newAsk(a *app) *cobra.Command {
@@ -101,7 +102,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	}
 	err = f.ask(ctx, a, s)
 	if errors.Is(err, active.ErrInterrupted) || errors.Is(err, context.Canceled) {
-		a.say("the answers are kept in %s; the same command goes on from here", path)
+		f.sayKept(a, path)
 		return err
 	}
 	if err != nil {
@@ -111,9 +112,15 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		return err
 	}
 	if _, more := s.run.Next(); more {
-		a.say("the answers are kept in %s; the same command goes on from here", path)
+		f.sayKept(a, path)
 	}
 	return nil
+}
+
+func (f *askFlags) sayKept(a *app, path string) {
+	if !f.passing {
+		a.say("the answers are kept in %s; the same command goes on from here", path)
+	}
 }
 
 func (f *askFlags) check(name string) error {

@@ -54,7 +54,7 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	f.project = filepath.Join(folder, "demo.kindred")
+	f.project, f.passing = filepath.Join(folder, "demo.kindred"), true
 	return f.run(cmd, a, s.Name)
 }
 
