@@ -25,9 +25,9 @@ const (
 	restPasses = 4
 )
 
-// pays weighs the last pass. Measured in distances, a row costs k without bounds; with them, 4 to look
-// at and, if it cannot be skipped, 35 and three tenths more to pick out and bound again.
-func (b *bounds) pays(n, k int) bool { return 10*k*n > (n-b.skipped)*(13*k+350)+40*n }
+// worth weighs, measured in distances: a row costs k without bounds; with them, 4 to look at and, if it
+// cannot be skipped, 60 and six tenths more to pick out and bound again.
+func worth(k, pending, of int) bool { return 10*k*of > pending*(16*k+600)+40*of }
 
 // prepare readies the bounds for a pass over n rows with these centres, and tells whether rows may be
 // skipped and whether gaps are to be kept.
@@ -37,7 +37,7 @@ func (b *bounds) prepare(how Algorithm, centers []float64, n, d int, safe float6
 	switch {
 	case how == Lloyd || len(centers) == d:
 		return false, false
-	case how == Auto && b.valid && b.spend != nil && !b.pays(n, len(centers)/d):
+	case how == Auto && b.valid && b.spend != nil && !worth(len(centers)/d, n-b.skipped, n):
 		b.failed++
 		b.valid, b.spend, b.rest = false, nil, restPasses<<min(b.failed, 20)
 	}

@@ -124,7 +124,9 @@ func (w *worker[T]) chunk(lo, hi int) {
 		if n == 0 {
 			return
 		}
-	} else {
+	}
+	if !w.bounded || !w.worth(n, hi-lo) {
+		n = hi - lo
 		for i := range n {
 			index[i] = int32(i)
 		}
@@ -154,6 +156,9 @@ func (w *worker[T]) chunk(lo, hi int) {
 	}
 	w.move(lo, label)
 }
+
+// worth tells whether picking out n of the rows of a chunk costs less than doing all.
+func (w *worker[T]) worth(n, of int) bool { return w.state.how == Hamerly || worth(w.state.e.k, n, of) }
 
 // move takes rows lo+w.index to the clusters their new labels say.
 func (w *worker[T]) move(lo int, label []int32) {
