@@ -32,15 +32,20 @@ func fma32(x, y, z float32) float32 {
 	if bits&1 != 0 { // odd already, or exact
 		return float32(s)
 	}
+	return float32(math.Float64frombits(toOdd(p, c, s, bits)))
+}
+
+// toOdd moves s = p + c, rounded and even, to its odd neighbour on the side of the exact sum.
+func toOdd(p, c, s float64, bits uint64) uint64 {
 	// What the sum lost, exactly (Knuth's two-sum).
 	t := s - p
 	lost := (p - (s - t)) + (c - t)
 	switch {
 	case lost == 0:
+		return bits
 	case (lost > 0) == (s > 0):
-		bits++
+		return bits + 1
 	default:
-		bits--
+		return bits - 1
 	}
-	return float32(math.Float64frombits(bits))
 }

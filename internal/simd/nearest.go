@@ -155,13 +155,7 @@ func (c *Centroids[T]) scanPortable(w *Workspace[T], tile []T, width int) {
 			group := c.groups[first*d : (first+size)*d]
 			copy(x[:], c.half[first:first+size])
 			if size == 4 { // four chains at once keep the multiplier busy
-				s0, s1, s2, s3 := x[0], x[1], x[2], x[3]
-				for j := range d {
-					v := -tile[j*width+i]
-					g := group[j*4 : j*4+4 : j*4+4]
-					s0, s1, s2, s3 = fma(v, g[0], s0), fma(v, g[1], s1), fma(v, g[2], s2), fma(v, g[3], s3)
-				}
-				x = [4]T{s0, s1, s2, s3}
+				fourChains(&x, tile[i:], width, group)
 			} else {
 				for j := range d {
 					x[0] = fma(-tile[j*width+i], group[j], x[0])
@@ -180,6 +174,29 @@ func (c *Centroids[T]) scanPortable(w *Workspace[T], tile []T, width int) {
 		}
 		w.best[i], w.second[i], w.index[i] = best, second, index
 	}
+}
+
+// fourChains takes a point, whose coordinates lie width apart, past a group of four centroids.
+func fourChains[T Float](score *[4]T, point []T, width int, group []T) {
+	s0, s1, s2, s3 := score[0], score[1], score[2], score[3]
+	if double, ok := any(point).([]float64); ok { // math.FMA itself is one instruction, fma is a call
+		a0, a1, a2, a3 := float64(s0), float64(s1), float64(s2), float64(s3)
+		group := any(group).([]float64)
+		for at := 0; len(group) >= 4; at += width {
+			v := -double[at]
+			a0, a1 = math.FMA(v, group[0], a0), math.FMA(v, group[1], a1)
+			a2, a3 = math.FMA(v, group[2], a2), math.FMA(v, group[3], a3)
+			group = group[4:]
+		}
+		*score = [4]T{T(a0), T(a1), T(a2), T(a3)}
+		return
+	}
+	for at := 0; len(group) >= 4; at += width {
+		v := -point[at]
+		s0, s1, s2, s3 = fma(v, group[0], s0), fma(v, group[1], s1), fma(v, group[2], s2), fma(v, group[3], s3)
+		group = group[4:]
+	}
+	*score = [4]T{s0, s1, s2, s3}
 }
 
 // tile gives the number of rows that a level handles at once.
