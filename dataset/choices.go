@@ -76,6 +76,9 @@ func (m Missing) MarshalText() ([]byte, error) { return []byte(m.String()), nil 
 // MarshalText gives the name, for JSON.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
+// MarshalText gives the name, for JSON.
+func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
 // UnmarshalText reads the name.
 func (s *Scale) UnmarshalText(text []byte) (err error) {
 	*s, err = ParseScale(string(text))

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"strconv"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/encoding"
@@ -84,7 +85,7 @@ func (r *parquetReader) checkChunk(c *format.ColumnMetaData) error {
 			}
 		}
 		if total += plain; total > r.limit {
-			return errors.New("its pages claim to inflate to more than the limit of " + itoa(int(r.limit)) + " bytes")
+			return errors.New("its pages claim to inflate to more than the limit of " + strconv.FormatInt(r.limit, 10) + " bytes")
 		}
 		if err := checkInflation(section, place+levels, packed-levels, plain-levels, codec); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"strconv"
 	"sync"
 
 	"github.com/kindred-go/kindred/fault"
@@ -200,7 +201,7 @@ func (r *limitReader) Read(p []byte) (int, error) {
 	}
 	n, err := r.from.Read(p)
 	if r.left -= int64(n); r.left < 0 {
-		return 0, &fault.Input{File: r.name, Problem: "inflates to more than " + itoa(int(r.limit)) + " bytes",
+		return 0, &fault.Input{File: r.name, Problem: "inflates to more than " + strconv.FormatInt(r.limit, 10) + " bytes",
 			Mend: "unpack it to a file first, or raise the limit if the input can be trusted"}
 	}
 	return n, err
