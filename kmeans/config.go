@@ -83,14 +83,14 @@ func (i Init) String() string {
 type Algorithm int
 
 const (
-	// Auto is Lloyd, and goes over to Hamerly once few rows change cluster, where that pays.
+	// Auto is Lloyd, and goes over to Hamerly once few rows change cluster, for as long as that pays.
 	Auto Algorithm = iota
 
 	// Lloyd computes all distances.
 	Lloyd
 
 	// Hamerly keeps bounds for each row and skips those whose centre cannot have changed (Hamerly
-	// 2010), with room for rounding, so the labels are Lloyd's. It holds 16 bytes a row more.
+	// 2010), with room for rounding, so the labels are Lloyd's. It holds 4 bytes a row more.
 	Hamerly
 )
 

@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Fit partitions the rows of data, which it does not change. Values must be finite.
+// Fit partitions the rows of data, which it does not change. Values must be finite. It holds a float32
+// copy of float64 data while it runs, half as large as the data.
 //
 // When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted
 // (more clusters than rows, values that are missing or so large that their squares overflow) gives
@@ -28,6 +29,9 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 }
 
 func fit[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Result, error) {
+	if len(rows) != n*d {
+		return nil, &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be", len(rows), n, d)}
+	}
 	e := newEngine(rows, n, d, cfg.Clusters, cfg.Threads)
 	col, err := e.columns(ctx)
 	if err != nil {

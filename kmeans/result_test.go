@@ -61,8 +61,8 @@ var cases = []struct {
 	{"small wide", func() dataset.Matrix { return blobs(300, 70, 6, 1) }, kmeans.Config{Clusters: 33, Tolerance: -1}},
 	{"small parallel start", func() dataset.Matrix { return blobs(2000, 3, 8, 2) },
 		kmeans.Config{Clusters: 20, Init: kmeans.InitParallel, Tolerance: -1}},
-	{"long", func() dataset.Matrix { return blobs(20_000, 8, 12, 4) }, kmeans.Config{Clusters: 60, Tolerance: -1, MaxIterations: 40}},
-	{"long single", func() dataset.Matrix { return single(blobs(20_000, 8, 12, 4)) },
+	{"long", func() dataset.Matrix { return blobs(8_000, 8, 12, 4) }, kmeans.Config{Clusters: 60, Tolerance: -1, MaxIterations: 40}},
+	{"long single", func() dataset.Matrix { return single(blobs(8_000, 8, 12, 4)) },
 		kmeans.Config{Clusters: 60, Tolerance: -1, MaxIterations: 40}},
 	{"sampled start", func() dataset.Matrix { return blobs(70_000, 2, 12, 5) }, kmeans.Config{Clusters: 15, MaxIterations: 10}},
 }
@@ -278,6 +278,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		"no clusters":  {m, kmeans.Config{}, "at least 1"},
 		"too many":     {m, kmeans.Config{Clusters: 21}, "at most 20"},
+		"short":        {dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{1}}, kmeans.Config{Clusters: 1}, "3×2"},
 		"no rows":      {dataset.Matrix{}, kmeans.Config{Clusters: 1}, "0 rows"},
 		"not a number": {broken, kmeans.Config{Clusters: 2}, "row 4, column 2"},
 		"huge":         {huge, kmeans.Config{Clusters: 2}, "overflow"},
