@@ -189,6 +189,10 @@ func TestIDThatRepeats(t *testing.T) {
 	if c.Role != Unused || c.Why != `is named like an id, but row 2 has the id "1" of row 1` {
 		t.Errorf("id has the role %v, because it %s", c.Role, c.Why)
 	}
+	c = readString(t, ",x\n1,2\n1,3\n", "a.csv", ReadOptions{}).Columns[0]
+	if c.Role != Unused || c.Why != `is the first column and has no name, like an id, but row 2 has the id "1" of row 1` {
+		t.Errorf("a nameless column has the role %v, because it %s", c.Role, c.Why)
+	}
 	if table.ID(1) != "2" {
 		t.Errorf("the second row is called %s", table.ID(1))
 	}

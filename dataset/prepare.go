@@ -191,6 +191,11 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		say(plural(filled, "missing value was", "missing values were") + " filled in by the " + p.Missing.String() +
 			" of the column, or the most frequent value (" + plural(columns, "column", "columns") + ")")
 	}
+	for i := range out.Encoding.Columns {
+		if c := &out.Encoding.Columns[i]; c.Type == Category {
+			say("category " + c.Source + " became " + plural(len(c.Levels), "column", "columns") + " of zeros and ones before scaling")
+		}
+	}
 	if out.Dropped > 0 {
 		say(plural(out.Dropped, "row", "rows") + " with missing values left out")
 	}

@@ -47,6 +47,7 @@ func TestPrepareFillsSpreadsAndScales(t *testing.T) {
 		Duplicates: 1,
 		Notes: []string{
 			"3 missing values were filled in by the mean of the column, or the most frequent value (3 columns)",
+			"category colour became 3 columns of zeros and ones before scaling",
 			"1 row equals an earlier one in all features: kept",
 			"constant, so 0 after scaling: constant",
 		},
@@ -105,6 +106,17 @@ func TestFloat32StaysFloat32(t *testing.T) {
 	for _, consume := range []bool{false, true} {
 		got := prepare(t, readString(t, content, "a.npy", ReadOptions{}), Preparation{Consume: consume})
 		if diff := cmp.Diff(Matrix{Rows: 3, Cols: 2, F32: []float32{0, 0, .25, 0, 1, 0}}, got.X); diff != "" {
+			t.Errorf("consume %v (-want +got):\n%s", consume, diff)
+		}
+	}
+}
+
+// TestConsumeLeavesOutColumns prepares in place a table whose matrix has fewer columns.
+func TestConsumeLeavesOutColumns(t *testing.T) {
+	for _, consume := range []bool{false, true} {
+		table := readString(t, "a,none,b\n1,,5\n2,,6\n,,7\n4,,8\n", "a.csv", ReadOptions{})
+		got := prepare(t, table, Preparation{Missing: MissingDrop, Scale: ScaleNone, Consume: consume})
+		if diff := cmp.Diff(Matrix{Rows: 3, Cols: 2, F64: []float64{1, 5, 2, 6, 4, 8}}, got.X); diff != "" {
 			t.Errorf("consume %v (-want +got):\n%s", consume, diff)
 		}
 	}

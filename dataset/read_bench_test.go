@@ -115,6 +115,19 @@ func BenchmarkReadNPY(b *testing.B) {
 	}
 }
 
+func BenchmarkPrepare(b *testing.B) {
+	table, err := Read(context.Background(), parquetFile(b, 1_000_000), ReadOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(1_000_000 * 16 * 8)
+	for b.Loop() {
+		if _, err := table.Prepare(context.Background(), Preparation{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkReadMemory reports the peak of the heap while a table is read, as a multiple of its matrix.
 func BenchmarkReadMemory(b *testing.B) {
 	const rows = 300_000
