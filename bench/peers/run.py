@@ -5,7 +5,7 @@ All fit the same numbers from the same starting centres for the same number of i
 each in a process of its own; the table gives medians. Needs python3 with venv, go, and the network
 for the first run, which installs the peers from PyPI into a virtual environment.
 
-    bench/peers/run.py [--repeats 5] [--work FOLDER]
+    bench/peers/run.py [--repeats 5] [--work FOLDER] [--only TEXT]
 """
 
 import argparse
@@ -67,6 +67,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--work", default=str(pathlib.Path.home() / ".cache" / "kindred-peers"),
                         help="folder for the virtual environment and the data")
+    parser.add_argument("--only", default="", help="run the sets whose name holds this")
     args = parser.parse_args()
     work = pathlib.Path(args.work)
     work.mkdir(parents=True, exist_ok=True)
@@ -88,6 +89,8 @@ def main():
     print("| data | threads | contender | seconds | ours is faster by | iterations | inertia against ours |")
     print("|---|---|---|---|---|---|---|")
     for name, n, d, k, spread in SETS:
+        if args.only not in name:
+            continue
         data, centers = work / "data.f64", work / "centers.f64"
         subprocess.run([python, "-c", MAKE, str(n), str(d), str(k), str(spread), data, centers], check=True)
         for threads in (1, 2):

@@ -75,9 +75,13 @@ type Workspace[T Float] struct {
 
 // reset readies a tile of width rows for its first centroid.
 func (w *Workspace[T]) reset(width int) {
-	for i := range width {
-		w.best[i], w.second[i], w.index[i] = T(math.Inf(1)), T(math.Inf(1)), 0
+	inf := T(math.Inf(1))
+	best, second := w.best[:width], w.second[:width]
+	for i := range best {
+		best[i] = inf
 	}
+	copy(second, best)
+	clear(w.index[:width])
 }
 
 // maxTile is the greatest number of rows in a tile: three vectors of 16 float32.

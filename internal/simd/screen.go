@@ -136,11 +136,13 @@ func (s *screen) settle(wide *Centroids[float64], w *Workspace[float32], norm []
 	// Both scores err in both types.
 	least := 2 * (s.narrow.error.least + wide.error.at(s.offset))
 	slope := 2 * (s.narrow.error.slope + wide.error.slope)
+	slope *= slope
+	bests, seconds, winners, label := w.best[:len(norm)], w.second[:len(norm)], w.index[:len(norm)], label[:len(norm)]
 	for i, v := range norm {
-		best, second, square := float64(w.best[i]), float64(w.second[i]), float64(v)
+		best, second, square := float64(bests[i]), float64(seconds[i]), float64(v)
 		apart := second - best - least
-		if apart > 0 && float64(apart*apart) > slope*slope*square && square < s.largest {
-			label[i] = w.index[i]
+		if apart > 0 && float64(apart*apart) > slope*square && square < s.largest {
+			label[i] = winners[i]
 			if gap != nil {
 				gap[i] = s.narrow.error.gap(best, second, square)
 			}
