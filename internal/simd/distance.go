@@ -123,8 +123,8 @@ func squaredDistancesColumns[T Float](at level, dst, x, cols []T, stride int) {
 	}
 }
 
-// callWork bounds the multiply-adds in one call of assembly, which the scheduler cannot interrupt,
-// to some tens of microseconds.
+// callWork bounds the multiply-adds in one call of assembly, which the scheduler cannot interrupt, to
+// some tens of microseconds for rows of up to about ten thousand values.
 const callWork = 1 << 17
 
 // vectorLanes gives the number of values of T in a vector at a level with assembly.
