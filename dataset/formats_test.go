@@ -7,7 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 type flower struct {
@@ -238,5 +242,91 @@ func TestLateKeysAreSaid(t *testing.T) {
 	table := readString(t, content, "a.jsonl", ReadOptions{})
 	if want := "left out, because the first 1000 rows do not have them: y"; len(table.Notes) != 1 || table.Notes[0] != want {
 		t.Errorf("notes %q", table.Notes)
+	}
+}
+
+func TestParquetCodecs(t *testing.T) {
+	rows := make([]flower, 300)
+	for i := range rows {
+		rows[i] = flower{Length: ptr(float64(i)), Count: int32(i), Ripe: ptr(i%2 == 0), Colour: "red", Class: ptr("one")}
+	}
+	var want [][]string
+	for name, codec := range map[string]parquet.WriterOption{
+		"none": parquet.Compression(&parquet.Uncompressed), "snappy": parquet.Compression(&parquet.Snappy), "gzip": parquet.Compression(&parquet.Gzip),
+		"zstd": parquet.Compression(&parquet.Zstd), "brotli": parquet.Compression(&parquet.Brotli), "lz4": parquet.Compression(&parquet.Lz4Raw),
+	} {
+		for _, version := range []int{1, 2} {
+			var b bytes.Buffer
+			w := parquet.NewGenericWriter[flower](&b, codec, parquet.DataPageVersion(version))
+			if _, err := w.Write(rows); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			got := cells(readString(t, b.String(), "a.parquet", ReadOptions{Label: "class"}))
+			if want == nil {
+				want = got
+			}
+			if diff := cmp.Diff(want, got); diff != "" || len(got) != 300 {
+				t.Errorf("%s, version %d (-want +got):\n%s", name, version, diff)
+			}
+		}
+	}
+}
+
+// TestParquetThatClaimsTooMuch gives a zstd page that inflates to more than its header says.
+func TestParquetThatClaimsTooMuch(t *testing.T) {
+	packed := zstded(t, make([]byte, 1<<20))
+	for limit, wantErr := range map[int64]bool{1 << 20: false, 1<<20 - 1: true, 0: true} {
+		err := checkInflation(bytes.NewReader(packed), 0, int64(len(packed)), limit, format.Zstd)
+		if (err != nil) != wantErr {
+			t.Errorf("a page of 1 MiB that claims %d bytes gives %v", limit, err)
+		}
+	}
+	var unsized bytes.Buffer // a stream does not know its size when it begins
+	w, err := zstd.NewWriter(&unsized)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 64 {
+		if _, err := w.Write(make([]byte, 1<<16)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := checkInflation(bytes.NewReader(unsized.Bytes()), 0, int64(unsized.Len()), 1<<21, format.Zstd); err == nil {
+		t.Error("a page of 4 MiB that claims 2 MiB passes")
+	}
+}
+
+// TestDamagedParquet cuts a file short and changes its bytes, one at a time: it is read or refused
+// with a fault, and nothing else happens.
+func TestDamagedParquet(t *testing.T) {
+	whole := []byte(theSameTable(t)["a.parquet"])
+	refused := 0
+	read := func(content []byte) {
+		t.Helper()
+		_, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet", ReadOptions{InflateLimit: 1 << 20})
+		if err == nil {
+			return
+		}
+		refused++
+		if !fault.IsInput(err) {
+			t.Fatalf("not a fault: %v", err)
+		}
+	}
+	for at := 0; at < len(whole); at += 7 {
+		read(whole[:at])
+		for _, flip := range []byte{1, 0x80, 0xff} {
+			damaged := bytes.Clone(whole)
+			damaged[at] ^= flip
+			read(damaged)
+		}
+	}
+	if refused < len(whole)/7 {
+		t.Errorf("only %d damaged files were refused", refused)
 	}
 }

@@ -229,20 +229,22 @@ func (r *parquetReader) read(ctx context.Context, src *source, o ReadOptions) ([
 		}
 		base += blocks[g].rows
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var lock sync.Mutex
 	failed, failedTask := error(nil), math.MaxInt
 	err := parallel.Blocks(ctx, len(tasks), 1, o.threads(), func(k, _, _ int) {
+		lock.Lock()
+		skip := k > failedTask // those before it go on, so that the fault told is always the first
+		lock.Unlock()
+		if skip {
+			return
+		}
 		t := tasks[k]
-		err := r.readStripe(ctx, blocks[t.group], groups[t.group], t.base, t.lo, t.hi)
-		if err != nil {
+		if err := r.readStripe(ctx, blocks[t.group], groups[t.group], t.base, t.lo, t.hi); err != nil {
 			lock.Lock()
 			if k < failedTask {
 				failed, failedTask = err, k
 			}
 			lock.Unlock()
-			cancel()
 			return
 		}
 		if src.file != nil {

@@ -113,7 +113,13 @@ func checkInflation(in io.ReaderAt, place, packed, plain int64, codec format.Com
 		var h zstd.Header
 		if h.Decode(head) == nil && h.HasFCS {
 			claimed = h.FrameContentSize
+			break
 		}
+		n, err := inflatedSize(io.NewSectionReader(in, place, packed), plain)
+		if err != nil {
+			return err
+		}
+		claimed = uint64(n)
 	case format.Uncompressed:
 		claimed = uint64(packed)
 	}
@@ -121,6 +127,16 @@ func checkInflation(in io.ReaderAt, place, packed, plain int64, codec format.Com
 		return errors.New("a page inflates to more than it claims")
 	}
 	return nil
+}
+
+// inflatedSize counts what zstd data inflates to, up to one byte more than limit.
+func inflatedSize(in io.Reader, limit int64) (int64, error) {
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
+	if err != nil {
+		return 0, err
+	}
+	defer z.Close()
+	return io.Copy(io.Discard, io.LimitReader(z, limit+1))
 }
 
 // countingReader counts what is read through it.
