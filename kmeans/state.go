@@ -85,9 +85,11 @@ func (s *state[T]) pass(ctx context.Context) error {
 		p := &s.parts[b]
 		p.changed, p.skipped, p.distances = 0, 0, 0
 		w := worker[T]{state: s, frame: &f, tiled: tiled, part: p, bounded: bounded, keep: keep}
+		w.moves.first = lo
 		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
 			w.chunk(lo, min(hi, lo+chunkRows))
 		}
+		w.flush()
 	})
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ type worker[T simd.Float] struct {
 	spaced simd.Workspace[float64] // for tiled
 	rows   []T                     // of a chunk, those that cannot be skipped
 	index  [chunkRows]int32        // where they are
+	moves  moves
 	label  [chunkRows]int32
 	gap    [chunkRows]float32
 }
@@ -23,75 +24,95 @@ type worker[T simd.Float] struct {
 func (w *worker[T]) chunk(lo, hi int) {
 	s, e := w.state, w.state.e
 	n := hi - lo
-	index := w.index[:]
+	var index []int32 // of the rows to do; nil: all
 	if w.bounded {
-		n = s.bounds.pending(s.labels[lo:hi], s.bounds.gap[lo:hi], index)
+		n = s.bounds.pending(s.labels[lo:hi], s.bounds.gap[lo:hi], w.index[:])
 		w.part.skipped += hi - lo - n
 		if n == 0 {
 			return
 		}
 	}
-	if !w.bounded || !w.worth(n, hi-lo) {
+	if n < hi-lo && w.worth(n, hi-lo) {
+		index = w.index[:n]
+	} else {
 		n = hi - lo
-		for i := range n {
-			index[i] = int32(i)
-		}
 	}
 	label, gap := w.label[:n], w.gap[:n]
 	if !w.keep {
 		gap = nil
 	}
-	all := n == hi-lo
 	switch {
-	case w.tiled != nil && all:
-		w.tiled.Labels(&w.spaced, e.wide, lo, nil, label, gap)
 	case w.tiled != nil:
-		w.tiled.Labels(&w.spaced, e.wide, lo, index[:n], label, gap)
-	case all:
+		w.tiled.Labels(&w.spaced, e.wide, lo, index, label, gap)
+	case index == nil:
 		w.frame.centroids.Labels(&w.space, e.rows[lo*e.d:hi*e.d], w.frame.shift, label, gap)
 	default:
 		w.rows = w.rows[:0]
-		for _, i := range index[:n] {
+		for _, i := range index {
 			w.rows = append(w.rows, e.row(lo+int(i))...)
 		}
 		w.frame.centroids.Labels(&w.space, w.rows, w.frame.shift, label, gap)
 	}
 	w.part.distances += int64(e.k) * int64(n)
-	for q, g := range gap {
-		s.bounds.gap[lo+int(index[q])] = g
+	if index == nil && gap != nil {
+		copy(s.bounds.gap[lo:hi], gap)
 	}
-	w.move(lo, label)
+	for q, i := range index {
+		s.bounds.gap[lo+int(i)] = gap[q]
+	}
+	if s.labels[lo] < 0 { // the first assignment
+		copy(s.labels[lo:], label)
+		for _, l := range label {
+			w.part.counts[l]++
+		}
+		w.part.changed += len(label)
+		simd.Accumulate(w.part.sums, e.rows[lo*e.d:hi*e.d], e.origin, label)
+		return
+	}
+	if index == nil {
+		for q, was := range s.labels[lo:hi] {
+			if l := label[q]; l != was {
+				w.move(lo+q, was, l)
+			}
+		}
+	}
+	for q, i := range index {
+		at := lo + int(i)
+		if l, was := label[q], s.labels[at]; l != was {
+			w.move(at, was, l)
+		}
+	}
 }
 
 // worth tells whether picking out n of the rows of a chunk costs less than doing all.
 func (w *worker[T]) worth(n, of int) bool { return w.state.how == Hamerly || worth(w.state.e.k, n, of) }
 
-// move takes rows lo+w.index to the clusters their new labels say.
-func (w *worker[T]) move(lo int, label []int32) {
-	s, e, p := w.state, w.state.e, w.part
-	if s.labels[lo] < 0 { // the first assignment
-		copy(s.labels[lo:], label)
-		for _, l := range label {
-			p.counts[l]++
-		}
-		p.changed += len(label)
-		simd.Accumulate(p.sums, e.rows[lo*e.d:(lo+len(label))*e.d], e.origin, label)
-		return
+// moves are rows that go from one cluster to another, kept until there are enough of them for their way
+// from memory to be covered.
+type moves struct {
+	first           int // row that index counts from
+	index, from, to []int32
+}
+
+// flushMoves is the number of moves that are kept.
+const flushMoves = 512
+
+// move takes a row from cluster was to cluster l.
+func (w *worker[T]) move(row int, was, l int32) {
+	w.state.labels[row] = l
+	w.part.counts[was]--
+	w.part.counts[l]++
+	w.part.changed++
+	m := &w.moves
+	m.index, m.from, m.to = append(m.index, int32(row-m.first)), append(m.from, was), append(m.to, l)
+	if len(m.index) == flushMoves {
+		w.flush()
 	}
-	moved := 0
-	var from, to [chunkRows]int32
-	for q, l := range label {
-		at := w.index[q]
-		was := s.labels[lo+int(at)]
-		if was == l {
-			continue
-		}
-		s.labels[lo+int(at)] = l
-		p.counts[was]--
-		p.counts[l]++
-		w.index[moved], from[moved], to[moved] = at, was, l
-		moved++
-	}
-	p.changed += moved
-	simd.Move(p.sums, e.rows[lo*e.d:], e.origin, w.index[:moved], from[:], to[:])
+}
+
+// flush brings the sums up to date.
+func (w *worker[T]) flush() {
+	m, e := &w.moves, w.state.e
+	simd.Move(w.part.sums, e.rows[m.first*e.d:], e.origin, m.index, m.from, m.to)
+	m.index, m.from, m.to = m.index[:0], m.from[:0], m.to[:0]
 }
