@@ -51,27 +51,21 @@ func WriteFile(path string, links []Link, name func(row int) string) error {
 	if err != nil {
 		return err
 	}
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	w, err := pack(f, packing)
-	if err != nil {
-		return err
-	}
-	if form == ".csv" {
-		err = Write(w, links, name)
-	} else {
-		err = WriteJSONL(w, links, name)
-	}
-	if err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return f.Commit()
+	return atomicfile.Write(path, func(f io.Writer) error {
+		w, err := pack(f, packing)
+		if err != nil {
+			return err
+		}
+		if form == ".csv" {
+			err = Write(w, links, name)
+		} else {
+			err = WriteJSONL(w, links, name)
+		}
+		if err != nil {
+			return err
+		}
+		return w.Close()
+	})
 }
 
 // formOf takes .csv, .jsonl (also for .ndjson) and .gz, .zst or "" from a file's name.

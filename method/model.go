@@ -68,15 +68,10 @@ func (m *Model) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	out, err := atomicfile.Create(path)
-	if err != nil {
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
-	}
-	defer out.Abort()
-	if _, err := out.Write(append(text, '\n')); err != nil {
-		return err
-	}
-	return out.Commit()
+	})
 }
 
 // LoadModel reads what Save wrote.

@@ -52,15 +52,7 @@ func WriteFile(path string, labels []int, id func(row int) string) error {
 	if err != nil {
 		return err
 	}
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if err := Write(f, format, labels, id); err != nil {
-		return err
-	}
-	return f.Commit()
+	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, labels, id) })
 }
 
 // FormatOf gives the format a partition written to path would have.

@@ -130,13 +130,5 @@ func (f *Figure) Save(path string) error {
 	default:
 		return &fault.Input{File: path, Problem: "is no picture that can be written", Mend: "end the name in .svg or .png"}
 	}
-	file, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Abort()
-	if err := write(file); err != nil {
-		return err
-	}
-	return file.Commit()
+	return atomicfile.Write(path, write)
 }

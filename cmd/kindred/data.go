@@ -155,15 +155,7 @@ func newDataMake(a *app) *cobra.Command {
 			if out == "" {
 				return generate.Write(cmd.Context(), a.out, x, classes)
 			}
-			f, err := atomicfile.Create(out)
-			if err != nil {
-				return err
-			}
-			defer f.Abort()
-			if err := generate.Write(cmd.Context(), f, x, classes); err != nil {
-				return err
-			}
-			return f.Commit()
+			return atomicfile.Write(out, func(w io.Writer) error { return generate.Write(cmd.Context(), w, x, classes) })
 		},
 	}
 	fs := cmd.Flags()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/score"
@@ -71,7 +72,7 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, name string, 
 			r.Scores = &s
 		}
 		for _, c := range d.table.Columns {
-			if c.Role.String() == "label" {
+			if c.Role == dataset.Label {
 				r.label = c.Name
 			}
 		}
