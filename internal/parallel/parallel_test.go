@@ -1,0 +1,55 @@
+package parallel
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// TestBlocksCoverEveryItemOnce, and cut by the data alone, whatever the number of threads.
+func TestBlocksCoverEveryItemOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 200).Draw(t, "n")
+		size := rapid.IntRange(1, 50).Draw(t, "size")
+		threads := rapid.IntRange(-1, 9).Draw(t, "threads")
+		seen := make([]atomic.Int32, n)
+		var blocks atomic.Int32
+		err := Blocks(t.Context(), n, size, threads, func(block, lo, hi int) {
+			blocks.Add(1)
+			if lo != block*size || hi != min(n, lo+size) {
+				t.Errorf("block %d is [%d, %d)", block, lo, hi)
+			}
+			for i := lo; i < hi; i++ {
+				seen[i].Add(1)
+			}
+		})
+		if err != nil || int(blocks.Load()) != Count(n, size) {
+			t.Fatalf("%d blocks of %d (%v)", blocks.Load(), Count(n, size), err)
+		}
+		for i := range seen {
+			if seen[i].Load() != 1 {
+				t.Fatalf("item %d was done %d times", i, seen[i].Load())
+			}
+		}
+	})
+}
+
+func TestCancellationStopsBetweenBlocks(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var done atomic.Int32
+		err := Blocks(ctx, 1_000_000, 1, threads, func(block, lo, hi int) {
+			if done.Add(1) == 5 {
+				cancel()
+			}
+			time.Sleep(time.Microsecond)
+		})
+		if !errors.Is(err, context.Canceled) || done.Load() > 5+int32(threads) {
+			t.Errorf("%d threads: %d blocks were done after the cancellation (%v)", threads, done.Load(), err)
+		}
+	}
+}
