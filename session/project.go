@@ -105,6 +105,8 @@ func (p *Project) explain(err error) error {
 		return fmt.Errorf("session: %s cannot be written: %w", p.path, err)
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("session: the disk is full; %s holds all earlier answers: %w", p.path, err)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("session: the disk failed; %s holds all earlier answers: %w", p.path, err)
 	}
 	return fmt.Errorf("session: %s: %w", p.path, err)
 }
