@@ -17,10 +17,10 @@ type Asker interface {
 	Next() (q link.Question, ok bool)
 	// Answer takes the answer to the question that Next gives.
 	Answer(kind link.Kind) error
-	// Undo takes the last answer back, and reports whether there was one.
-	Undo() bool
-	// Redo gives the answer taken back last once more, and reports whether there was one.
-	Redo() bool
+	// Undo takes the last answer back and gives it; ok is false when there is none.
+	Undo() (answer link.Link, ok bool)
+	// Redo gives the answer taken back last once more; ok is false when there is none that still fits.
+	Redo() (answer link.Link, ok bool)
 	// Remaining estimates how many answers are left: how many are likely, and how many at most.
 	Remaining() (likely, most int)
 }
@@ -82,17 +82,17 @@ func Labels(classes []int32) Oracle {
 // Event is one step of a session, in the order they happened.
 type Event struct {
 	Reply    Reply         // Same, Different, DontKnow, Undo or Redo
-	Question link.Question // what was asked; for Undo and Redo what stood on the screen
+	Question link.Question // what was answered; for Undo and Redo the pair whose answer they changed
 }
 
 // ErrQuit is returned by [Drive] when the oracle stopped the questions.
 var ErrQuit = errors.New("active: stopped by the one who answers")
 
-// Finisher is an oracle that wants a word when no question is left, so that the last answer can
-// still be taken back.
+// Finisher is an oracle that wants a word at the end, so that the last answer can still be taken back.
 type Finisher interface {
-	// Finish gives Undo to take the last answer back; any other reply ends the questions.
-	Finish(ctx context.Context) (Reply, error)
+	// Finish gives Undo to take the last answer back; any other reply ends the questions. More is true
+	// when questions are left, and the budget is what ended them.
+	Finish(ctx context.Context, more bool) (Reply, error)
 }
 
 // Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the oracle
@@ -106,14 +106,14 @@ func Drive(ctx context.Context, a Asker, o Oracle, budget int, record func(Event
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		q, ok := a.Next()
-		done := !ok || (budget > 0 && q.Number > budget)
+		q, more := a.Next()
+		done := !more || (budget > 0 && q.Number > budget)
 		reply := Quit
 		var err error
 		if !done {
 			reply, err = o.Ask(ctx, q)
 		} else if f, wants := o.(Finisher); wants {
-			reply, err = f.Finish(ctx)
+			reply, err = f.Finish(ctx, more)
 		}
 		if err != nil {
 			return err
@@ -124,28 +124,31 @@ func Drive(ctx context.Context, a Asker, o Oracle, budget int, record func(Event
 		if reply == Quit {
 			return ErrQuit
 		}
-		took, err := take(a, reply)
+		event, ok, err := take(a, q, reply)
 		if err != nil {
 			return err
 		}
-		if took && record != nil {
-			if err := record(Event{Reply: reply, Question: q}); err != nil {
+		if ok && record != nil {
+			if err := record(event); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// take passes a reply to the asker, and reports whether it changed anything.
-func take(a Asker, reply Reply) (bool, error) {
+// take passes a reply to the asker; ok is false when it changed nothing.
+func take(a Asker, q link.Question, reply Reply) (e Event, ok bool, err error) {
 	if kind, isAnswer := reply.Kind(); isAnswer {
-		return true, a.Answer(kind)
+		return Event{Reply: reply, Question: q}, true, a.Answer(kind)
 	}
+	var changed link.Link
 	switch reply {
 	case Undo:
-		return a.Undo(), nil
+		changed, ok = a.Undo()
 	case Redo:
-		return a.Redo(), nil
+		changed, ok = a.Redo()
+	default:
+		return e, false, fmt.Errorf("active: %d is no reply", reply)
 	}
-	return false, fmt.Errorf("active: %d is no reply", reply)
+	return Event{Reply: reply, Question: link.Question{A: changed.A, B: changed.B, Number: q.Number}}, ok, nil
 }

@@ -3,6 +3,7 @@ package active_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,6 +11,9 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -30,22 +34,23 @@ func (l *list) Next() (link.Question, bool) {
 
 func (l *list) Answer(k link.Kind) error { l.answers, l.taken = append(l.answers, k), nil; return nil }
 
-func (l *list) Undo() bool {
+func (l *list) Undo() (link.Link, bool) {
 	n := len(l.answers)
 	if n == 0 {
-		return false
+		return link.Link{}, false
 	}
 	l.answers, l.taken = l.answers[:n-1], append(l.taken, l.answers[n-1])
-	return true
+	return link.Link{A: l.questions[n-1].A, B: l.questions[n-1].B}, true
 }
 
-func (l *list) Redo() bool {
+func (l *list) Redo() (link.Link, bool) {
 	n := len(l.taken)
 	if n == 0 {
-		return false
+		return link.Link{}, false
 	}
 	l.answers, l.taken = append(l.answers, l.taken[n-1]), l.taken[:n-1]
-	return true
+	at := l.questions[len(l.answers)-1]
+	return link.Link{A: at.A, B: at.B}, true
 }
 
 func (l *list) Remaining() (int, int) { n := len(l.questions) - len(l.answers); return n, n }
@@ -147,6 +152,75 @@ func TestCtrlCInterrupts(t *testing.T) {
 	}
 }
 
+// TestEventsNameThePairTheyChange, also for undo, which is asked for at another question.
+func TestEventsNameThePairTheyChange(t *testing.T) {
+	term, _ := terminal("sdu?q")
+	defer term.Close()
+	var got []string
+	active.Drive(t.Context(), three(), term, 0, func(e active.Event) error {
+		got = append(got, fmt.Sprint(e.Reply, e.Question.A, e.Question.B))
+		return nil
+	})
+	want := []string{fmt.Sprint(active.Same, 0, 1), fmt.Sprint(active.Different, 1, 2), fmt.Sprint(active.Undo, 1, 2), fmt.Sprint(active.DontKnow, 1, 2)}
+	if !slices.Equal(got, want) {
+		t.Errorf("events %v, want %v", got, want)
+	}
+}
+
+func TestTheEndSaysWhy(t *testing.T) {
+	for budget, want := range map[int]string{0: "No question is left", 2: "The budget of answers is used up"} {
+		term, out := terminal("sss")
+		active.Drive(t.Context(), three(), term, budget, nil)
+		term.Close()
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("budget %d: it does not say %q", budget, want)
+		}
+	}
+}
+
+// TestATerminalOutlivesACancelledQuestion: the next question gets the next key.
+func TestATerminalOutlivesACancelledQuestion(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	term := active.NewTerminal(r, io.Discard, active.TerminalConfig{Show: func(link.Question) string { return "" }})
+	defer term.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if _, err := term.Ask(ctx, link.Question{}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	go w.Write([]byte("sd"))
+	for _, want := range []active.Reply{active.Same, active.Different} {
+		if got, err := term.Ask(t.Context(), link.Question{}); got != want || err != nil {
+			t.Fatalf("reply %v (%v), want %v", got, err, want)
+		}
+	}
+	w.Close()
+	for range 2 {
+		if got, err := term.Ask(t.Context(), link.Question{}); got != active.Quit || err != nil {
+			t.Fatalf("at the end of the input: %v (%v)", got, err)
+		}
+	}
+}
+
+func ExampleDrive() {
+	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 5, 7}}
+	run, err := cobra.New(context.Background(), x, cobra.Config{})
+	if err != nil {
+		panic(err)
+	}
+	err = active.Drive(context.Background(), run, active.Labels([]int32{0, 0, 1, 1}), 0, func(e active.Event) error {
+		fmt.Println(e.Question.Number, e.Question.A, e.Question.B)
+		return nil
+	})
+	fmt.Println(run.Result().Labels, err)
+	// Output:
+	// 1 0 1
+	// 2 2 3
+	// 3 1 2
+	// [1 1 2 2] <nil>
+}
+
 // TestCancellationNeedsNoKey: a signal ends a question that nobody answers.
 func TestCancellationNeedsNoKey(t *testing.T) {
 	r, w := io.Pipe()
@@ -203,6 +277,9 @@ func TestRandomLinks(t *testing.T) {
 			t.Errorf("link %+v is wrong", l)
 		}
 	}
+	if _, err := active.RandomLinks(make([]int32, 5000), 2_000_000, 1); !fault.IsInput(err) {
+		t.Errorf("two million links: %v", err)
+	}
 	if _, err := active.RandomLinks(classes, 7, 1); err == nil {
 		t.Error("more links than pairs")
 	}
@@ -214,7 +291,10 @@ func TestRandomLinks(t *testing.T) {
 
 func TestClassLinks(t *testing.T) {
 	classes := []int32{0, 0, 0, 1, 1, -1, 2}
-	both := active.ClassLinks(classes, 2, true, 3)
+	both, err := active.ClassLinks(classes, 2, true, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
 	// Two rows of classes 0 and 1, one of class 2: 5 rows, 10 pairs, 2 of them must-links.
 	musts := 0
 	for _, l := range both {
@@ -225,7 +305,10 @@ func TestClassLinks(t *testing.T) {
 	if len(both) != 10 || musts != 2 {
 		t.Errorf("%d links, %d of them must-links", len(both), musts)
 	}
-	if cannot := active.ClassLinks(classes, 2, false, 3); len(cannot) != 8 {
+	if cannot, _ := active.ClassLinks(classes, 2, false, 3); len(cannot) != 8 {
 		t.Errorf("%d cannot-links, want 8", len(cannot))
+	}
+	if _, err := active.ClassLinks(make([]int32, 5000), 5000, true, 3); !fault.IsInput(err) {
+		t.Errorf("twelve million links: %v", err)
 	}
 }

@@ -3,9 +3,10 @@ package active
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/kindred-go/kindred/internal/safe"
 )
 
 // Field is one line of two objects side by side.
@@ -14,14 +15,14 @@ type Field struct {
 }
 
 // SideBySide draws two objects beside each other in at most width columns, a line a field, with ≠
-// before the fields that differ. Cells may hold anything: control characters are drawn as �.
+// before the fields that differ. Cells may hold anything: what is not printed is drawn as �.
 func SideBySide(nameA, nameB string, fields []Field, width int) string {
-	names, left := 0, runewidth.StringWidth(clean(nameA))
-	right := runewidth.StringWidth(clean(nameB))
+	names, left := 0, runewidth.StringWidth(safe.Line(nameA))
+	right := runewidth.StringWidth(safe.Line(nameB))
 	for _, f := range fields {
-		names = max(names, runewidth.StringWidth(clean(f.Name)))
-		left = max(left, runewidth.StringWidth(clean(f.A)))
-		right = max(right, runewidth.StringWidth(clean(f.B)))
+		names = max(names, runewidth.StringWidth(safe.Line(f.Name)))
+		left = max(left, runewidth.StringWidth(safe.Line(f.A)))
+		right = max(right, runewidth.StringWidth(safe.Line(f.B)))
 	}
 	const margins = 4 + 2 + 2 // the mark, and two gaps
 	room := max(width-margins, 24)
@@ -47,17 +48,7 @@ func SideBySide(nameA, nameB string, fields []Field, width int) string {
 
 // fit makes s exactly width columns wide.
 func fit(s string, width int) string {
-	return runewidth.FillRight(runewidth.Truncate(clean(s), width, "…"), width)
-}
-
-// clean keeps what a cell holds from steering the terminal.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
+	return runewidth.FillRight(runewidth.Truncate(safe.Line(s), width, "…"), width)
 }
 
 // Picture is a grey picture of Width×Height pixels, row by row, from 0 (blank) to 1 (full).

@@ -24,6 +24,8 @@ type Terminal struct {
 	keys      chan key
 	want      chan struct{}
 	styled    bool
+	reading   bool  // a byte is wanted and has not come yet
+	ended     error // what ended the input
 }
 
 type key struct {
@@ -52,7 +54,7 @@ func NewTerminal(in io.Reader, out io.Writer, cfg TerminalConfig) *Terminal {
 		out:       out,
 		show:      cfg.Show,
 		remaining: cfg.Remaining,
-		keys:      make(chan key),
+		keys:      make(chan key, 1),
 		want:      make(chan struct{}),
 		styled:    cfg.Styled,
 	}
@@ -96,9 +98,13 @@ func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 	})
 }
 
-// Finish lets the last answer be taken back when no question is left.
-func (t *Terminal) Finish(ctx context.Context) (Reply, error) {
-	fmt.Fprint(t.out, "\nNo question is left.\n")
+// Finish lets the last answer be taken back at the end.
+func (t *Terminal) Finish(ctx context.Context, more bool) (Reply, error) {
+	if more {
+		fmt.Fprint(t.out, "\nThe budget of answers is used up; questions are left.\n")
+	} else {
+		fmt.Fprint(t.out, "\nNo question is left.\n")
+	}
 	return t.choose(ctx, "[u] undo   [Enter] show the groups  › ", map[byte]Reply{
 		'u': Undo, '\r': Quit, '\n': Quit, 'q': Quit,
 	})
@@ -174,21 +180,32 @@ func (t *Terminal) key(ctx context.Context) (byte, error) {
 		}
 		defer restore()
 	}
-	select {
-	case t.want <- struct{}{}:
-	case <-ctx.Done():
-		return 0, ctx.Err()
+	if t.ended != nil {
+		return 0, t.ended
+	}
+	// A byte wanted for a question that was cancelled is still on its way.
+	if !t.reading {
+		select {
+		case t.want <- struct{}{}:
+			t.reading = true
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
 	}
 	select {
 	case k := <-t.keys:
+		t.reading = false
 		const ctrlC, ctrlD = 3, 4
 		switch {
-		case k.err == nil && k.char == ctrlC:
+		case k.err != nil:
+			t.ended = k.err
+			return 0, k.err
+		case k.char == ctrlC:
 			return 0, ErrInterrupted
-		case k.err == nil && k.char == ctrlD:
+		case k.char == ctrlD:
 			return 0, io.EOF
 		}
-		return k.char, k.err
+		return k.char, nil
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -107,6 +108,31 @@ func TestUnknownsAddUpWhenClustersJoin(t *testing.T) {
 	}
 	if res := r.Result(); res.Clusters != 2 || res.Undecided != 0 {
 		t.Errorf("%+v", res)
+	}
+}
+
+// TestAPairIsDoubtedOnce, however often the same "unknown" is said.
+func TestAPairIsDoubtedOnce(t *testing.T) {
+	given := []link.Link{{A: 2, B: 3}, {A: 3, B: 2}, {A: 2, B: 3}}
+	r := start(t, line(0, 1, 2, 12, 13, 14), Config{Given: given})
+	answer(t, r, same, same, same, same)
+	wantNext(t, r, 1, 3)
+	if err := r.Restore(append(r.Answers(), given[0]), nil); err != nil {
+		t.Fatal(err)
+	}
+	wantNext(t, r, 1, 3)
+}
+
+func TestARedoThatContradictsIsForgotten(t *testing.T) {
+	r := start(t, line(0, 1, 5), Config{Given: []link.Link{{A: 0, B: 1, Kind: same}}})
+	if err := r.Restore(nil, []link.Link{{A: 0, B: 1, Kind: different}}); err != nil {
+		t.Fatal(err)
+	}
+	if l, ok := r.Redo(); ok {
+		t.Errorf("%+v came back, against a given link", l)
+	}
+	if len(r.Answers()) != 0 {
+		t.Errorf("answers %v", r.Answers())
 	}
 }
 
@@ -252,10 +278,16 @@ func TestBadConfigurations(t *testing.T) {
 		"no features":     {dataset.Matrix{Rows: 1}, Config{}},
 		"super-instances": {x, Config{SuperInstances: -1}},
 		"starts":          {x, Config{Starts: -1}},
+		"too many":        {dataset.Matrix{Rows: 6000, Cols: 1, F64: make([]float64, 6000)}, Config{SuperInstances: 6000}},
+		"not a number":    {line(0, math.NaN(), 2), Config{}},
+		"too large":       {line(0, 1e200, 2), Config{}},
 	} {
 		if _, err := New(t.Context(), c.data, c.cfg); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := New(t.Context(), dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1}}, Config{}); err == nil {
+		t.Error("a matrix that is too short is taken")
 	}
 	if _, err := New(t.Context(), x, Config{Askable: []bool{true}}); err == nil {
 		t.Error("Askable of the wrong length is taken")

@@ -12,6 +12,9 @@ import (
 // there are fewer rows. The paper runs 25, 50 and 100; about as many answers are needed.
 const DefaultSuperInstances = 50
 
+// MaxSuperInstances bounds N_S: as many answers and more are needed, and the walk looks at all pairs.
+const MaxSuperInstances = 5000
+
 // maxUnknowns is how many "unknown" answers between two clusters put the pair of clusters aside:
 // the first, and at most two more after it. This rule is ours; the paper has no unknown answers.
 const maxUnknowns = 3
@@ -20,7 +23,7 @@ const maxUnknowns = 3
 // The zero value asks about all rows with [DefaultSuperInstances] super-instances.
 type Config struct {
 	// SuperInstances is N_S, the number of super-instances; 0 means DefaultSuperInstances.
-	// More than there are rows is taken as one a row.
+	// More than there are rows is taken as one a row. At most MaxSuperInstances can be asked about.
 	SuperInstances int
 	// Starts is the number of k-means starts, of which the one of lowest inertia is kept; 0 means 1.
 	Starts int
@@ -43,8 +46,9 @@ type Config struct {
 	// Contradictions says what to do with given links and changed answers that contradict each other:
 	// refuse them (the default) or keep them out of the clustering and count them as unmet.
 	Contradictions link.Policy
-	// Progress, if set, is told the k-means iteration and the limit while super-instances are built.
-	Progress func(iteration, limit int)
+	// Progress, if set, is told how many k-means iterations of how many at most are done, over all
+	// starts, while super-instances are built.
+	Progress func(done, most int)
 }
 
 func (c Config) check(data dataset.Matrix) error {
@@ -55,6 +59,10 @@ func (c Config) check(data dataset.Matrix) error {
 		return &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", c.SuperInstances), Mend: "give a positive number"}
 	case c.Starts < 0:
 		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts), Mend: "give a positive number"}
+	case c.count(data.Rows) > MaxSuperInstances:
+		return &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about", c.count(data.Rows)), Mend: fmt.Sprintf("give up to %d", MaxSuperInstances)}
+	case max(len(data.F64), len(data.F32)) != data.Rows*data.Cols:
+		return fmt.Errorf("cobra: %d values do not make %d×%d data", max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
 	case c.Askable != nil && len(c.Askable) != data.Rows:
 		return fmt.Errorf("cobra: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
 	}

@@ -21,10 +21,11 @@ type Run struct {
 	answers []link.Link // in the order they were given
 	taken   []link.Link // answers taken back, for Redo; the last one taken back is last
 
-	kindOf map[rows]link.Kind // answers by pair
-	state  *clusters
-	walk   *walk
-	unmet  []link.Link // links that cannot hold between super-instances
+	answered map[rows]bool // pairs not to be asked about again
+	doubted  map[rows]bool // pairs whose "unknown" is counted in state
+	state    *clusters
+	walk     *walk
+	unmet    []link.Link // links that cannot hold between super-instances
 }
 
 // rows is a pair of rows, the lower one first.
@@ -51,11 +52,12 @@ func Start(si *SuperInstances, data dataset.Matrix, cfg Config) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{
-		si:     si,
-		policy: cfg.Contradictions,
-		given:  slices.Clone(cfg.Given),
-		kindOf: make(map[rows]link.Kind),
-		walk:   newWalk(widen(data.Subset(si.Medoids)), walkWindow),
+		si:       si,
+		policy:   cfg.Contradictions,
+		given:    slices.Clone(cfg.Given),
+		answered: make(map[rows]bool),
+		doubted:  make(map[rows]bool),
+		walk:     newWalk(widen(data.Subset(si.Medoids)), walkWindow),
 	}
 	r.replay()
 	return r, nil
@@ -90,7 +92,7 @@ func (r *Run) seek() (pair, bool) {
 			break
 		}
 		if r.state.askable(p.a, p.b) {
-			if _, answered := r.kindOf[rowsOf(r.si, p)]; !answered {
+			if !r.answered[rowsOf(r.si, p)] {
 				return p, true
 			}
 		}
@@ -122,32 +124,41 @@ func (r *Run) Answer(kind link.Kind) error {
 // record takes one more answer into the state.
 func (r *Run) record(l link.Link) {
 	r.answers = append(r.answers, l)
-	r.kindOf[pairOf(l)] = l.Kind
+	r.answered[pairOf(l)] = true
 	r.apply(l)
 }
 
-// Undo takes the last answer back, and reports whether there was one.
-func (r *Run) Undo() bool {
+// Undo takes the last answer back and gives it; ok is false when there is none.
+func (r *Run) Undo() (answer link.Link, ok bool) {
 	if len(r.answers) == 0 {
-		return false
+		return link.Link{}, false
 	}
 	last := r.answers[len(r.answers)-1]
 	r.answers = r.answers[:len(r.answers)-1]
 	r.taken = append(r.taken, last)
 	r.replay()
-	return true
+	return last, true
 }
 
-// Redo gives the answer that was taken back last once more, and reports whether there was one.
-// A new answer forgets what was taken back.
-func (r *Run) Redo() bool {
+// Redo gives the answer that was taken back last once more. A new answer forgets what was taken back.
+// ok is false when there is none, or when it contradicts what is known by now; it is forgotten then.
+func (r *Run) Redo() (answer link.Link, ok bool) {
 	if len(r.taken) == 0 {
-		return false
+		return link.Link{}, false
 	}
 	last := r.taken[len(r.taken)-1]
 	r.taken = r.taken[:len(r.taken)-1]
+	if r.consistent(append(slices.Clone(r.answers), last)) != nil {
+		return link.Link{}, false
+	}
 	r.record(last)
-	return true
+	return last, true
+}
+
+// consistent tells whether answers fit the given links, and each other.
+func (r *Run) consistent(answers []link.Link) error {
+	_, _, err := link.Build(len(r.si.Of), slices.Concat(r.given, answers), r.policy)
+	return err
 }
 
 // Edit changes the earlier answer about rows a and b. The other answers stay: those that would no
@@ -192,7 +203,7 @@ func (r *Run) Restore(answers, taken []link.Link) error {
 
 // adopt makes answers the answers of the run.
 func (r *Run) adopt(answers []link.Link) error {
-	if _, _, err := link.Build(len(r.si.Of), slices.Concat(r.given, answers), r.policy); err != nil {
+	if err := r.consistent(answers); err != nil {
 		return err
 	}
 	r.answers, r.taken = answers, nil
@@ -204,13 +215,14 @@ func (r *Run) adopt(answers []link.Link) error {
 func (r *Run) replay() {
 	r.state, r.unmet = newClusters(r.si.Len()), nil
 	r.walk.rewind()
-	clear(r.kindOf)
-	for _, l := range slices.Concat(r.given, r.answers) {
-		r.kindOf[pairOf(l)] = l.Kind
-	}
+	clear(r.answered)
+	clear(r.doubted)
 	// Links between representatives are certain; others are carried over to the super-instances of
 	// their rows, and must not stand in the way of those.
 	facts := slices.Concat(r.given, r.answers)
+	for _, l := range facts {
+		r.answered[pairOf(l)] = true
+	}
 	for _, certain := range []bool{true, false} {
 		for _, l := range facts {
 			if (r.represents(l.A) && r.represents(l.B)) == certain {
@@ -233,7 +245,8 @@ func (r *Run) apply(l link.Link) {
 		r.state.join(a, b)
 	case l.Kind == link.CannotLink:
 		r.state.separate(a, b)
-	case a != b && !r.state.joined(a, b):
+	case !r.state.joined(a, b) && !r.doubted[pairOf(l)]:
+		r.doubted[pairOf(l)] = true
 		r.state.doubt(a, b)
 	}
 }

@@ -3,9 +3,11 @@ package cobra
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/kmeans"
 )
 
@@ -21,6 +23,9 @@ type SuperInstances struct {
 
 // Len is the number of super-instances, N_S.
 func (s *SuperInstances) Len() int { return len(s.Medoids) }
+
+// maxValue keeps squared distances finite.
+const maxValue = 1e150
 
 // Build over-clusters the data by k-means and picks the medoids (Algorithm 1, line 1).
 // The medoid is the member nearest the mean, which minimises the sum of squared Euclidean distances.
@@ -39,7 +44,7 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 		Threads:       cfg.Threads,
 	}
 	if cfg.Progress != nil {
-		km.Progress = func(p kmeans.Progress) { cfg.Progress(p.Iteration, p.MaxIterations) }
+		km.Progress = func(p kmeans.Progress) { cfg.Progress(p.Start*p.MaxIterations+p.Iteration, p.Starts*p.MaxIterations) }
 	}
 	fit, err := kmeans.Fit(ctx, data, km)
 	if err != nil {
@@ -50,6 +55,13 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 
 // singletons makes every row its own super-instance.
 func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
+	for i := range data.Rows {
+		for j := range data.Cols {
+			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
+				return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Mend: "give finite values, or scale them"}
+			}
+		}
+	}
 	s := &SuperInstances{Of: make([]int32, data.Rows), Medoids: make([]int, data.Rows), Sizes: make([]int, data.Rows)}
 	for i := range s.Of {
 		s.Of[i], s.Medoids[i], s.Sizes[i] = int32(i), i, 1

@@ -12,7 +12,7 @@ import (
 
 func blobs(b *testing.B, rows, clusters int) (dataset.Matrix, []int32) {
 	b.Helper()
-	x, classes, err := generate.Make("blobs", generate.Config{Rows: rows, Dimensions: 16, Clusters: clusters, Noise: 2})
+	x, classes, err := generate.Make(b.Context(), "blobs", generate.Config{Rows: rows, Dimensions: 16, Clusters: clusters, Noise: 2})
 	if err != nil {
 		b.Fatal(err)
 	}

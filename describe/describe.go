@@ -5,6 +5,7 @@ package describe
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -33,8 +34,11 @@ type Trait struct {
 
 // Groups describes each cluster of a partition, in ascending order of label, with at most traits
 // features each whose standardised difference is at least a half. labels has one entry a row of x;
-// label 0 is noise and is not described, though its rows count among the others.
+// labels up to 0 are noise and are not described, though its rows count among the others.
 func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]Group, error) {
+	if len(labels) != x.Rows {
+		return nil, fmt.Errorf("describe: %d labels for %d rows", len(labels), x.Rows)
+	}
 	index, names := compact(labels)
 	k, d := len(names), x.Cols
 	m := newMoments(k, d)
@@ -52,7 +56,7 @@ func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]
 	}
 	groups := make([]Group, 0, k)
 	for c, name := range names {
-		if name == 0 {
+		if name <= 0 {
 			continue
 		}
 		g := Group{Cluster: name, Size: m.count[c], Medoid: medoids[c]}

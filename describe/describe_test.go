@@ -62,6 +62,13 @@ func TestTraitsAgreeWithTwoPasses(t *testing.T) {
 	})
 }
 
+func TestLabelsMustFit(t *testing.T) {
+	x, _ := dataset.NewMatrix(3, 1, []float64{1, 2, 9})
+	if _, err := describe.Groups(t.Context(), x, []int{1, 1}, 3); err == nil {
+		t.Error("two labels for three rows are taken")
+	}
+}
+
 func TestOneClusterHasNoTraits(t *testing.T) {
 	x, _ := dataset.NewMatrix(3, 1, []float64{1, 2, 9})
 	groups, err := describe.Groups(t.Context(), x, []int{1, 1, 1}, 3)

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/sheet"
+	"github.com/kindred-go/kindred/internal/safe"
 )
 
 // columns are those of a CSV file and the keys of a JSON line; the first three are needed.
@@ -94,14 +94,14 @@ func Read(ctx context.Context, r io.Reader, file string, resolve func(id string)
 func fromCells(cells map[string]string, resolve func(string) (int, bool)) (Link, error) {
 	for _, c := range [2]string{"a", "b"} {
 		cell := cells[c]
-		for _, id := range [3]string{sheet.Unguard(cell), cell, strings.TrimSpace(cell)} {
+		for _, id := range [3]string{safe.Unguard(cell), cell, strings.TrimSpace(cell)} {
 			if _, ok := resolve(id); ok {
 				cells[c] = id
 				break
 			}
 		}
 	}
-	cells["source"] = sheet.Unguard(cells["source"])
+	cells["source"] = safe.Unguard(cells["source"])
 	cells["p"] = strings.TrimSpace(cells["p"])
 	cells["time"] = strings.TrimSpace(cells["time"])
 	return assemble(cells, resolve)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/sheet"
+	"github.com/kindred-go/kindred/internal/safe"
 )
 
 // Write writes links as CSV that [Read] reads back: the columns a, b and link, and those of p, source
@@ -47,12 +47,12 @@ func Write(w io.Writer, links []Link, name func(row int) string) error {
 		if err != nil {
 			return err
 		}
-		record = append(record[:0], sheet.Guard(name(l.A)), sheet.Guard(name(l.B)), l.Kind.String())
+		record = append(record[:0], safe.Guard(name(l.A)), safe.Guard(name(l.B)), l.Kind.String())
 		if p {
 			record = append(record, plausibility(l))
 		}
 		if source {
-			record = append(record, sheet.Guard(l.Source))
+			record = append(record, safe.Guard(l.Source))
 		}
 		if moment {
 			record = append(record, when)

@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
-	"github.com/kindred-go/kindred/internal/sheet"
+	"github.com/kindred-go/kindred/internal/safe"
 )
 
 // Columns of a written partition.
@@ -75,7 +75,7 @@ func writeCSV(w io.Writer, labels []int, id func(int) string) error {
 	}
 	record := make([]string, 2)
 	for row, label := range labels {
-		record[0], record[1] = sheet.Guard(id(row)), strconv.Itoa(label)
+		record[0], record[1] = safe.Guard(id(row)), strconv.Itoa(label)
 		if err := c.Write(record); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/sheet"
+	"github.com/kindred-go/kindred/internal/safe"
 )
 
 // usual are the names of columns that hold clusters or classes, the first found wins.
@@ -78,7 +78,7 @@ func Match(ctx context.Context, pred, truth *Partition) (*Matched, error) {
 		id := pred.Table.ID(row)
 		other, ok := truth.Table.RowOf(id)
 		if !ok {
-			other, ok = truth.Table.RowOf(sheet.Unguard(id))
+			other, ok = truth.Table.RowOf(safe.Unguard(id))
 		}
 		if !ok {
 			return nil, &fault.Input{

@@ -5,7 +5,9 @@
 package generate
 
 import (
+	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -82,7 +84,7 @@ func Laws() []Law {
 
 // Make draws a data set by the law of that name. classes holds the true cluster of each row, from 1.
 // It fails with a [*fault.Input] when the law is not known or the config is impossible.
-func Make(name string, cfg Config) (x dataset.Matrix, classes []int, err error) {
+func Make(ctx context.Context, name string, cfg Config) (x dataset.Matrix, classes []int, err error) {
 	laws := Laws()
 	i := slices.IndexFunc(laws, func(l Law) bool { return l.Name == name })
 	if i < 0 {
@@ -100,10 +102,14 @@ func Make(name string, cfg Config) (x dataset.Matrix, classes []int, err error) 
 		return x, nil, err
 	}
 	t := &table{
+		ctx:   ctx,
 		x:     dataset.Matrix{Rows: cfg.Rows, Cols: cfg.Dimensions, F64: make([]float64, 0, cfg.Rows*cfg.Dimensions)},
 		class: make([]int, 0, cfg.Rows),
 	}
 	law.fill(t, cfg, newStream(cfg.Seed, law.key))
+	if err := ctx.Err(); err != nil {
+		return dataset.Matrix{}, nil, err
+	}
 	return t.x, t.class, nil
 }
 
@@ -152,8 +158,20 @@ func (l Law) refuse(problem, mend string) error {
 
 // table collects rows and their classes.
 type table struct {
+	ctx   context.Context // of Make: rows ends when it is done
 	x     dataset.Matrix
 	class []int
+}
+
+// rows counts from 0 up to n, unless the context is done.
+func (t *table) rows(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if i%4096 == 0 && t.ctx.Err() != nil || !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // add appends a row of the plane.

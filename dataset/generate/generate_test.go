@@ -21,7 +21,7 @@ import (
 
 func made(t *testing.T, name string, cfg Config) (dataset.Matrix, []int) {
 	t.Helper()
-	x, class, err := Make(name, cfg)
+	x, class, err := Make(t.Context(), name, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestEveryLaw(t *testing.T) {
 				cfg.Clusters = rapid.IntRange(0, law.Defaults.Clusters+30).Draw(r, "clusters")
 				cfg.Rows = max(cfg.Rows, cfg.Clusters)
 			}
-			x, class, err := Make(law.Name, cfg)
+			x, class, err := Make(t.Context(), law.Name, cfg)
 			if err != nil {
 				r.Fatal(err)
 			}
@@ -62,12 +62,12 @@ func TestEveryLaw(t *testing.T) {
 					r.Fatalf("%s made %v", law.Name, v)
 				}
 			}
-			again, _, _ := Make(law.Name, cfg)
+			again, _, _ := Make(t.Context(), law.Name, cfg)
 			if !slices.Equal(again.F64, x.F64) {
 				r.Fatalf("%s: the same config made other data", law.Name)
 			}
 			cfg.Seed++
-			other, _, _ := Make(law.Name, cfg)
+			other, _, _ := Make(t.Context(), law.Name, cfg)
 			if slices.Equal(other.F64, x.F64) && cfg.Noise >= 0 {
 				r.Fatalf("%s: another seed made the same data", law.Name)
 			}
@@ -273,7 +273,7 @@ func TestImpossibleConfigs(t *testing.T) {
 		{"gauss9", Config{Dimensions: 3}, "2 dimensions, not 3"},
 		{"gauss9", Config{Rows: 8}, "9 clusters into 8 rows"},
 	} {
-		_, _, err := Make(c.law, c.cfg)
+		_, _, err := Make(t.Context(), c.law, c.cfg)
 		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("Make(%s, %+v): %v; want an input fault with %q", c.law, c.cfg, err, c.says)
 		}
@@ -354,7 +354,7 @@ func TestWriteFails(t *testing.T) {
 }
 
 func ExampleMake() {
-	x, classes, err := Make("moons", Config{Rows: 100, Seed: 1})
+	x, classes, err := Make(context.Background(), "moons", Config{Rows: 100, Seed: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -113,7 +113,7 @@ func squared(a, b []float64) float64 {
 // unit circle around (1, ½); angles are uniform, and N(0, Noise²) is added to both coordinates.
 func moons(t *table, cfg Config, s stream) {
 	for class := 1; class <= 2; class++ {
-		for range share(cfg.Rows, 2, class-1) {
+		for range t.rows(share(cfg.Rows, 2, class-1)) {
 			x, y := s.direction()
 			y = math.Abs(y)
 			if class == 2 {
@@ -133,7 +133,7 @@ func moons(t *table, cfg Config, s stream) {
 // the article has for clustering without constraints.
 func toys2c(t *table, cfg Config, s stream) {
 	n1 := share(cfg.Rows, 2, 0)
-	for range n1 {
+	for range t.rows(n1) {
 		// θ = π/2 + a, so cos θ = −sin a and sin θ = cos a. Cut at 6 radians: 9.7 standard deviations.
 		a := min(max(float64(0.62*s.normal()), -6), 6)
 		r := 1 + float64(cfg.Noise*s.normal())
@@ -141,7 +141,7 @@ func toys2c(t *table, cfg Config, s stream) {
 		t.add(1, float64(-4*r)*sin, float64(5*r)*cos)
 	}
 	n2 := cfg.Rows - n1
-	for i := range n2 {
+	for i := range t.rows(n2) {
 		y, sd := 1.9, math.Sqrt(0.55)
 		if i >= n2/2 {
 			y, sd = -1.0, math.Sqrt(0.8)
@@ -156,7 +156,7 @@ func toys2c(t *table, cfg Config, s stream) {
 // TNNLS 24 (2013). At the default noise the Bayes error is about 6 %.
 func gauss9(t *table, cfg Config, s stream) {
 	for j := range 9 {
-		for range share(cfg.Rows, 9, j) {
+		for range t.rows(share(cfg.Rows, 9, j)) {
 			dx := float64(cfg.Noise * s.normal())
 			t.add(j+1, float64(j/3-1)+dx, float64(j%3-1)+float64(cfg.Noise*s.normal()))
 		}
@@ -169,7 +169,7 @@ func gauss9(t *table, cfg Config, s stream) {
 // dissimilarity data, Knowledge-Based Systems 106 (2016), section 4.
 func tClusters(t *table, cfg Config, s stream) {
 	for j := range 4 {
-		for range share(cfg.Rows, 4, j) {
+		for range t.rows(share(cfg.Rows, 4, j)) {
 			zx, zy := s.normal(), s.normal()
 			scale := cfg.Noise / math.Sqrt(s.chiSquare(5)/5)
 			t.add(j+1, float64(5*(j/2))+float64(scale*zx), float64(5*(j%2))+float64(scale*zy))

@@ -1,4 +1,4 @@
-package sheet
+package safe
 
 import (
 	"testing"
@@ -24,4 +24,10 @@ func TestUnguardGivesEveryCellBack(t *testing.T) {
 			t.Fatalf("%q came back as %q", c, Unguard(Guard(c)))
 		}
 	})
+}
+
+func TestLineSteersNoTerminal(t *testing.T) {
+	if got, want := Line("a\x1b[2Jb\u009bc\u202ed\ne\tf é木"), "a�[2Jb�c�d e f é木"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

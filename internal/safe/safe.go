@@ -1,11 +1,26 @@
-// Package sheet keeps text that comes from data from running as a formula when a spreadsheet opens a
-// CSV file that kindred wrote.
-package sheet
+// Package safe keeps text that comes from data harmless: it does not run as a formula in a
+// spreadsheet, and does not steer a terminal.
+package safe
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
+
+// Line makes text one line that a terminal only shows: line breaks and tabs become blanks, and other
+// characters that are not printed, such as control characters and changes of writing direction, �.
+func Line(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			return ' '
+		case !unicode.IsPrint(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
 
 // starts are the characters a formula may begin with, the full-width forms included.
 const starts = "=+-@\t\r\n＝＋－＠"
