@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/kindred-go/kindred/link"
@@ -26,8 +27,8 @@ type Event struct {
 	Seq      int64     // order in the project, from 1; set by Append
 	At       time.Time // when; set by Append if zero
 	Step     Step
-	A, B     string // ids of the two rows on the screen
-	Question int    // number of the question
+	A, B     string // ids of the two rows answered about; for Undo and Redo, those of the answer they change
+	Question int    // number of the question on the screen
 	Why      string // why it was asked
 	Who      string // who answered; may be empty
 }
@@ -81,23 +82,30 @@ func (p *Project) Events(ctx context.Context) ([]Event, error) {
 }
 
 // Fold gives the answers in effect after a history, in order, and those taken back that Redo would
-// bring back, the next one last. A new answer forgets what was taken back.
+// bring back, the next one last. An Undo takes back the last answer about its pair, a Redo brings it
+// back, and a new answer forgets what was taken back.
 func Fold(events []Event) (answers, taken []Answer) {
 	for _, e := range events {
 		switch e.Step {
 		case Undo:
-			if n := len(answers); n > 0 {
-				answers, taken = answers[:n-1], append(taken, answers[n-1])
-			}
+			answers, taken = move(answers, taken, e)
 		case Redo:
-			if n := len(taken); n > 0 {
-				answers, taken = append(answers, taken[n-1]), taken[:n-1]
-			}
+			taken, answers = move(taken, answers, e)
 		default:
 			answers, taken = append(answers, Answer{A: e.A, B: e.B, Kind: e.Step.kind(), At: e.At, Who: e.Who}), nil
 		}
 	}
 	return answers, taken
+}
+
+// move takes the last answer about the pair of e from one list to the end of the other.
+func move(from, to []Answer, e Event) ([]Answer, []Answer) {
+	for i, x := range slices.Backward(from) {
+		if x.A == e.A && x.B == e.B || x.A == e.B && x.B == e.A {
+			return slices.Delete(from, i, i+1), append(to, x)
+		}
+	}
+	return from, to
 }
 
 func (s Step) kind() link.Kind {

@@ -23,8 +23,9 @@ var ErrInUse = errors.New("session: the project is open in another kindred")
 
 // Project is an open project file. Its methods may be used by several goroutines.
 type Project struct {
-	db   *sql.DB
-	path string
+	db      *sql.DB
+	path    string
+	reading bool // opened by View
 }
 
 // Open opens the project at path, and makes it when there is none. The error is a [*fault.Input] for
@@ -34,17 +35,17 @@ func Open(ctx context.Context, path string) (*Project, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
-	_, err := os.Stat(path)
-	fresh := errors.Is(err, fs.ErrNotExist)
-	db, err := sql.Open("sqlite", source(path))
+	_, statErr := os.Stat(path)
+	fresh := errors.Is(statErr, fs.ErrNotExist)
+	p, err := connect(path, url.Values{"_pragma": {
+		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)",
+	}})
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1) // the exclusive lock belongs to the connection
-	p := &Project{db: db, path: path}
 	if err := p.prepare(ctx); err != nil {
-		db.Close()
-		if info, statErr := os.Stat(path); fresh && statErr == nil && info.Size() == 0 {
+		p.db.Close()
+		if info, err := os.Stat(path); fresh && err == nil && info.Size() == 0 {
 			os.Remove(path) // nothing was kept in it
 		}
 		return nil, p.explain(err)
@@ -71,12 +72,40 @@ func regular(path string) error {
 	return err
 }
 
-// source is the SQLite address of a path, whatever characters it has.
-func source(path string) string {
-	q := url.Values{"_pragma": {
-		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)",
-	}}
-	return (&url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)), RawQuery: q.Encode()}).String()
+// View opens a project for reading alone, also where nothing can be written. It fails as [Open] does.
+func View(ctx context.Context, path string) (*Project, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	q := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(250)", "query_only(1)", "trusted_schema(0)"}}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		q.Set("immutable", "1") // without a log the file is all there is, and needs no lock
+	}
+	p, err := connect(path, q)
+	if err != nil {
+		return nil, err
+	}
+	var version int
+	err = p.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	if err == nil && version != len(migrations) {
+		err = p.otherFormat(version)
+	}
+	if err != nil {
+		p.db.Close()
+		return nil, p.explain(err)
+	}
+	return p, nil
+}
+
+// connect opens the database at a path, whatever characters it has.
+func connect(path string, q url.Values) (*Project, error) {
+	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)), RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // a lock belongs to the connection
+	return &Project{db: db, path: path, reading: q.Get("mode") == "ro"}, nil
 }
 
 func (p *Project) prepare(ctx context.Context) error {
@@ -87,7 +116,7 @@ func (p *Project) prepare(ctx context.Context) error {
 	if found != "ok" {
 		return p.damaged(errors.New(found))
 	}
-	return migrate(ctx, p.db, p.path)
+	return p.migrate(ctx)
 }
 
 // explain turns SQLite's codes into words.
@@ -125,6 +154,9 @@ func (p *Project) Path() string { return p.path }
 
 // Close folds the log into the file and lets go of it.
 func (p *Project) Close() error {
+	if p.reading {
+		return p.db.Close()
+	}
 	_, err := p.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	if err != nil {
 		err = p.explain(err)

@@ -74,18 +74,78 @@ func TestAnswersOutliveTheProcess(t *testing.T) {
 	}
 }
 
-func TestFoldUndoesAndRedoes(t *testing.T) {
+// history makes events of steps with pairs, such as "same a b".
+func history(steps ...string) []session.Event {
 	var events []session.Event
-	for _, step := range []session.Step{"undo", "same", "different", "undo", "undo", "redo", "redo", "redo", "undo", "unknown", "redo"} {
-		events = append(events, session.Event{Step: step, A: "a", B: fmt.Sprint(len(events))})
+	for _, s := range steps {
+		f := strings.Fields(s)
+		events = append(events, session.Event{Step: session.Step(f[0]), A: f[1], B: f[2]})
 	}
-	answers, taken := session.Fold(events)
-	if len(answers) != 2 || len(taken) != 0 || answers[0].Kind != link.MustLink || answers[1].Kind != link.Unknown {
-		t.Errorf("answers %+v, taken back %+v", answers, taken)
+	return events
+}
+
+func TestFoldUndoesAndRedoesByPair(t *testing.T) {
+	steps := []string{
+		"undo a b", // nothing yet
+		"same a b", "different b c", "unknown c d",
+		"undo c d", "undo a b", // b–c could not be placed any more, and a–b was the last in effect
+		"redo a b",
 	}
-	answers, taken = session.Fold(events[:5])
-	if len(answers) != 0 || len(taken) != 2 || taken[1].Kind != link.MustLink {
-		t.Errorf("after two undos: answers %+v, taken back %+v", answers, taken)
+	answers, taken := session.Fold(history(steps...))
+	if len(answers) != 2 || answers[0].B != "c" || answers[1].B != "b" || answers[1].Kind != link.MustLink {
+		t.Errorf("answers %+v", answers)
+	}
+	if len(taken) != 1 || taken[0].Kind != link.Unknown || taken[0].A != "c" {
+		t.Errorf("taken back %+v", taken)
+	}
+	answers, taken = session.Fold(history(append(steps, "same x y", "redo c d")...))
+	if len(answers) != 3 || len(taken) != 0 {
+		t.Errorf("after a new answer: %+v, taken back %+v", answers, taken)
+	}
+}
+
+func ExampleFold() {
+	answers, _ := session.Fold([]session.Event{
+		{Step: session.Same, A: "ann", B: "bob"},
+		{Step: session.Different, A: "bob", B: "cleo"},
+		{Step: session.Undo, A: "bob", B: "cleo"},
+		{Step: session.Unknown, A: "bob", B: "cleo"},
+	})
+	for _, a := range answers {
+		fmt.Println(a.A, a.B, a.Kind)
+	}
+	// Output:
+	// ann bob same
+	// bob cleo unknown
+}
+
+func TestViewReadsWithoutWriting(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.kindred")
+	p := open(t, path)
+	answer(t, p, session.Same, "1", "2")
+	if _, err := session.View(t.Context(), path); !errors.Is(err, session.ErrInUse) {
+		t.Errorf("a project that is open elsewhere: %v", err)
+	}
+	p.Close()
+	before, _ := os.ReadFile(path)
+	v, err := session.View(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if events, err := v.Events(t.Context()); err != nil || len(events) != 1 {
+		t.Errorf("%v %v", events, err)
+	}
+	if err := v.Append(t.Context(), session.Event{Step: session.Same, A: "1", B: "2"}); err == nil {
+		t.Error("a project opened for reading takes an answer")
+	}
+	if err := v.Close(); err != nil {
+		t.Error(err)
+	}
+	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+		t.Error("reading changed the file")
+	}
+	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
+		t.Errorf("reading left %d files", len(files))
 	}
 }
 

@@ -21,16 +21,17 @@ var migrations = []string{
 		seq      INTEGER PRIMARY KEY AUTOINCREMENT, -- order of the session
 		at       TEXT NOT NULL,                     -- RFC 3339, UTC
 		kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo')),
-		a        TEXT NOT NULL,                     -- row ids of the question on the screen
-		b        TEXT NOT NULL,
-		question INTEGER NOT NULL,                  -- its number
+		a        TEXT NOT NULL,                     -- ids of the rows answered about; for undo and redo,
+		b        TEXT NOT NULL,                     -- of the answer they change
+		question INTEGER NOT NULL,                  -- number of the question on the screen
 		why      TEXT NOT NULL,                     -- why it was asked
 		who      TEXT NOT NULL                      -- who answered
 	) STRICT;`,
 }
 
 // migrate makes a new file, or brings an older one up to date, in one transaction.
-func migrate(ctx context.Context, db *sql.DB, path string) error {
+func (p *Project) migrate(ctx context.Context) error {
+	db := p.db
 	var app, version int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err != nil {
 		return err
@@ -40,13 +41,9 @@ func migrate(ctx context.Context, db *sql.DB, path string) error {
 	}
 	switch {
 	case app != applicationID && (app != 0 || version != 0 || !empty(ctx, db)):
-		return &fault.Input{File: path, Problem: "this is an SQLite file, but not a kindred project", Mend: "name another file with --project"}
+		return &fault.Input{File: p.path, Problem: "this is an SQLite file, but not a kindred project", Mend: "name another file with --project"}
 	case version > len(migrations):
-		return &fault.Input{
-			File:    path,
-			Problem: fmt.Sprintf("the project is of format %d, and this kindred knows formats up to %d", version, len(migrations)),
-			Mend:    "use a newer kindred",
-		}
+		return p.otherFormat(version)
 	case version == len(migrations):
 		return nil
 	}
@@ -69,6 +66,19 @@ func migrate(ctx context.Context, db *sql.DB, path string) error {
 		}
 	}
 	return tx.Commit()
+}
+
+// otherFormat refuses a file of a format that cannot be read as it is.
+func (p *Project) otherFormat(version int) error {
+	in := &fault.Input{
+		File:    p.path,
+		Problem: fmt.Sprintf("the project is of format %d, and this kindred knows formats up to %d", version, len(migrations)),
+		Mend:    "use a newer kindred",
+	}
+	if version < len(migrations) {
+		in.Problem, in.Mend = "the project is of an older format, or empty", "open it once with kindred ask"
+	}
+	return in
 }
 
 // empty tells whether the database has no tables.
