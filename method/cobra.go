@@ -7,7 +7,6 @@ import (
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
 )
 
 func cobraMethod() Method {
@@ -15,6 +14,7 @@ func cobraMethod() Method {
 		Name:    "cobra",
 		Title:   "COBRA: asks whether pairs of small groups belong together",
 		Source:  "Van Craenendonck, Dumančić and Blockeel, IJCAI 2017",
+		Takes:   []string{"super-instances", "starts", "max-iterations", "seed", "links", "random-links", "labelled-per-class", "deduce", "contradictions", "oracle", "budget"},
 		Asks:    true,
 		Links:   true,
 		Default: fmt.Sprintf("%d super-instances, one k-means start, questions until nothing is left to ask", cobra.DefaultSuperInstances),
@@ -30,7 +30,7 @@ func CobraConfig(p Problem, s Settings) (cobra.Config, []string) {
 		Seed: s.Seed, Threads: s.Threads, Given: p.Links, Contradictions: s.Contradictions,
 	}
 	if s.Progress != nil {
-		cfg.Progress = func(iteration, limit int) { s.Progress(float64(iteration) / float64(limit)) }
+		cfg.Progress = func(done, most int) { s.Progress(float64(done) / float64(most)) }
 	}
 	var notes []string
 	if s.SuperInstances > p.Data.Rows {
@@ -74,16 +74,25 @@ func CobraOutcome(run *cobra.Run) *Outcome {
 	if !res.Complete {
 		likely, most := run.Remaining()
 		out.Stopped = "questions remain"
-		out.Notes = append(out.Notes, fmt.Sprintf("about %d further answers are likely to complete the clustering, %d at most", likely, most))
+		out.Notes = append(out.Notes, fmt.Sprintf("about %s likely to complete the clustering, %d at most", are(likely, "further answer"), most))
 	}
 	if res.Undecided > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d pairs of clusters could not be told same or different", res.Undecided))
+		out.Notes = append(out.Notes, are(res.Undecided, "pair of clusters", "pairs of clusters")+" left undecided, as you were not sure")
 	}
 	if n := len(res.Unmet); n > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d links do not hold, as they contradict others or part rows of one super-instance; more super-instances may help", n))
+		out.Notes = append(out.Notes, are(n, "link")+" not met: each contradicts others, or parts rows of one super-instance; more super-instances may help")
 	}
 	return out
 }
 
-// Violated gives the links that a partition breaks.
-func (o *Outcome) Violated(links []link.Link) []link.Link { return link.Violated(o.Labels, links) }
+// are writes a number with its noun and verb: "1 link is", "2 links are".
+func are(n int, noun ...string) string {
+	if n == 1 {
+		return "1 " + noun[0] + " is"
+	}
+	many := noun[0] + "s"
+	if len(noun) > 1 {
+		many = noun[1]
+	}
+	return fmt.Sprintf("%d %s are", n, many)
+}

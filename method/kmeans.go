@@ -15,6 +15,7 @@ func kmeansMethod() Method {
 		Title:         "k-means: K groups around their means",
 		Source:        "Lloyd 1982; k-means++ (Arthur and Vassilvitskii 2007); k-means‖ (Bahmani et al. 2012)",
 		NeedsClusters: true,
+		Takes:         []string{"clusters", "starts", "max-iterations", "tolerance", "seed"},
 		Default:       "one start by k-means++ (k-means‖ for many rows), at most 300 iterations",
 		Fit:           fitKMeans,
 	}

@@ -62,7 +62,8 @@ type Method struct {
 	Asks    bool   // it asks questions
 	Links   bool   // it takes links
 
-	NeedsClusters bool // it must be told the number of clusters
+	NeedsClusters bool     // it must be told the number of clusters
+	Takes         []string // parameters that mean something to it, named as flags
 
 	Fit func(ctx context.Context, p Problem, s Settings) (*Outcome, error)
 }

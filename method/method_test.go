@@ -115,6 +115,8 @@ func TestABudgetLeavesAValidClustering(t *testing.T) {
 	}
 }
 
+const recipe = `"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x","type":"number"}]}`
+
 func TestModelsThatAreNone(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
@@ -123,7 +125,10 @@ func TestModelsThatAreNone(t *testing.T) {
 		"other":    `{"format":"something"}`,
 		"newer":    `{"format":"kindred model","version":99}`,
 		"no means": `{"format":"kindred model","version":1,"columns":1}`,
-		"ragged":   `{"format":"kindred model","version":1,"columns":2,"means":[[1]],"cluster_of":[1],"encoding":{"columns":[{"source":"x"},{"source":"y"}]}}`,
+		"ragged":   `{"format":"kindred model","version":1,"columns":1,"means":[[1,2]],"cluster_of":[1],` + recipe + `}`,
+		"noise":    `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[0],` + recipe + `}`,
+		"clusters": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1,2],` + recipe + `}`,
+		"garbage":  `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],` + recipe + `} and more`,
 		"columns":  `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],"encoding":{"columns":[]}}`,
 	} {
 		path := filepath.Join(folder, name)
@@ -133,6 +138,13 @@ func TestModelsThatAreNone(t *testing.T) {
 		if _, err := method.LoadModel(path); !fault.IsInput(err) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	good := filepath.Join(folder, "good")
+	if err := os.WriteFile(good, []byte(`{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],`+recipe+`}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := method.LoadModel(good); err != nil {
+		t.Errorf("a good model: %v", err)
 	}
 	if _, err := method.LoadModel(filepath.Join(folder, "none")); !fault.IsInput(err) {
 		t.Errorf("a missing model: %v", err)

@@ -1,9 +1,9 @@
 package method
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,8 +15,11 @@ import (
 	"github.com/kindred-go/kindred/kmeans"
 )
 
-// modelVersion is the format of model files.
-const modelVersion = 1
+// What model files say they are.
+const (
+	modelFormat  = "kindred model"
+	modelVersion = 1
+)
 
 // maxModel bounds the size of a model file that is read: 1 GiB.
 const maxModel = 1 << 30
@@ -60,7 +63,7 @@ func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (lab
 
 // Save writes the model as JSON, whole or not at all.
 func (m *Model) Save(path string) error {
-	f := modelFile{Format: "kindred model", Version: modelVersion, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding}
+	f := modelFile{Format: modelFormat, Version: modelVersion, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding}
 	for row := range slices.Chunk(m.Means.F64, max(1, m.Means.Cols)) {
 		f.Means = append(f.Means, row)
 	}
@@ -85,27 +88,38 @@ func LoadModel(path string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	bad := func(problem string, cause error) error {
-		return &fault.Input{File: path, Problem: problem, Mend: "give a file that kindred cluster --model wrote", Err: cause}
+	m, err := parseModel(text)
+	if err != nil {
+		return nil, &fault.Input{File: path, Problem: err.Error(), Mend: "give a file that kindred cluster --model wrote", Err: err}
 	}
+	return m, nil
+}
+
+// parseModel trusts nothing in the file.
+func parseModel(text []byte) (*Model, error) {
 	var f modelFile
-	d := json.NewDecoder(bytes.NewReader(text))
-	if err := d.Decode(&f); err != nil || f.Format != "kindred model" {
-		return nil, bad("this is not a kindred model, or it is cut short", err)
+	if err := json.Unmarshal(text, &f); err != nil || f.Format != modelFormat {
+		return nil, errors.New("this is not a kindred model, or it is cut short")
 	}
 	if f.Version != modelVersion {
-		return nil, bad(fmt.Sprintf("the model is of format %d, and this kindred reads format %d", f.Version, modelVersion), nil)
+		return nil, fmt.Errorf("the model is of format %d, and this kindred reads format %d", f.Version, modelVersion)
+	}
+	if err := f.Encoding.Check(); err != nil {
+		return nil, err
+	}
+	if f.Columns == 0 || f.Encoding.Cols() != f.Columns {
+		return nil, fmt.Errorf("the model has means of %d values and a recipe for %d", f.Columns, f.Encoding.Cols())
+	}
+	if len(f.Means) == 0 || len(f.Means) != len(f.ClusterOf) {
+		return nil, fmt.Errorf("the model has %d means for %d clusters", len(f.Means), len(f.ClusterOf))
 	}
 	m := &Model{Method: f.Method, ClusterOf: f.ClusterOf, Encoding: f.Encoding}
-	if len(f.Means) == 0 || len(f.Means) != len(f.ClusterOf) {
-		return nil, bad(fmt.Sprintf("the model has %d means for %d clusters", len(f.Means), len(f.ClusterOf)), nil)
-	}
-	if f.Encoding.Cols() != f.Columns {
-		return nil, bad(fmt.Sprintf("the model has means of %d values and a recipe for %d", f.Columns, f.Encoding.Cols()), nil)
-	}
-	for _, row := range f.Means {
-		if len(row) != f.Columns || f.Columns == 0 {
-			return nil, bad(fmt.Sprintf("a mean of the model has %d values of %d", len(row), f.Columns), nil)
+	for i, row := range f.Means {
+		if len(row) != f.Columns {
+			return nil, fmt.Errorf("a mean of the model has %d values of %d", len(row), f.Columns)
+		}
+		if f.ClusterOf[i] < 1 {
+			return nil, fmt.Errorf("a mean of the model is of cluster %d", f.ClusterOf[i])
 		}
 		m.Means.F64 = append(m.Means.F64, row...)
 	}

@@ -117,13 +117,44 @@ func TestMatchNamesTheStranger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// d has no class, and b no cluster.
-	if !slices.Equal(m.Pred, []int{1, 2}) || !slices.Equal(m.Truth, []int{2, 1}) || !slices.Equal(m.Rows, []int{2, 0}) || m.Left != 1 {
+	if !slices.Equal(m.Pred, []int{3, 1, 2}) || !slices.Equal(m.Truth, []int{-1, 2, 1}) || !slices.Equal(m.Rows, []int{3, 2, 0}) {
 		t.Errorf("%+v", m)
+	}
+	if p, c, rows := m.Both(); !slices.Equal(p, []int{1, 2}) || !slices.Equal(c, []int{2, 1}) || !slices.Equal(rows, []int{2, 0}) {
+		t.Errorf("labelled by both: %v %v %v", p, c, rows)
 	}
 	stranger := read(t, write("stranger.csv", "id,cluster\na,1\nz,2\n"), "cluster")
 	if _, err := partition.Match(t.Context(), stranger, truth); !fault.IsInput(err) || !strings.Contains(err.Error(), `row 2: the id "z" is not in `) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestGuardedIdsFindTheirOwnRow, also where an id looks like a guarded one.
+func TestGuardedIdsFindTheirOwnRow(t *testing.T) {
+	folder := t.TempDir()
+	ids := []string{"=x", "'=x", "''=x"}
+	truth := filepath.Join(folder, "truth.csv")
+	if err := os.WriteFile(truth, []byte("id,class\n=x,1\n'=x,2\n''=x,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	pred := filepath.Join(folder, "pred.csv")
+	if err := partition.WriteFile(pred, []int{1, 2, 3}, func(row int) string { return ids[row] }); err != nil {
+		t.Fatal(err)
+	}
+	m, err := partition.Match(t.Context(), read(t, pred, "cluster"), read(t, truth, "class"))
+	if err != nil || !slices.Equal(m.Pred, m.Truth) {
+		t.Errorf("%+v %v", m, err)
+	}
+}
+
+func TestOnlyPlainNumbersAreNumbers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.csv")
+	if err := os.WriteFile(path, []byte("x,class\n1,1\n2,01\n3,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := read(t, path, "class")
+	if p.Labels[0] == p.Labels[1] {
+		t.Errorf("1 and 01 are one class: %v", p.Labels)
 	}
 }
 

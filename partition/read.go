@@ -22,7 +22,7 @@ type Partition struct {
 }
 
 // Of takes the labels of a table that was read with a label column. The numbers are kept if the
-// column holds whole numbers only, and words are numbered from 1 in their order.
+// column holds plain whole numbers only (01 is none), and words are numbered from 1 in their order.
 func Of(t *dataset.Table) (*Partition, error) {
 	codes, names, ok := t.Labels()
 	if !ok {
@@ -30,8 +30,8 @@ func Of(t *dataset.Table) (*Partition, error) {
 	}
 	value := make([]int, len(names))
 	for i, name := range names {
-		n, err := strconv.Atoi(strings.TrimSpace(name))
-		if err != nil || n < 0 {
+		n, err := strconv.Atoi(name)
+		if err != nil || n < 0 || strconv.Itoa(n) != name {
 			for j := range value {
 				value[j] = j + 1
 			}
@@ -60,36 +60,50 @@ func LabelColumn(names []string) string {
 	return ""
 }
 
-// Matched are the labels that two partitions give to the rows that both label.
+// Matched are the rows that two partitions have in common.
 type Matched struct {
-	Pred, Truth []int
+	Pred, Truth []int // the labels that each gives to a row; -1 is missing
 	Rows        []int // the row in the truth's table
-	Left        int   // rows of the truth that the other partition lacks
+}
+
+// Both gives the labels and rows that both partitions label.
+func (m *Matched) Both() (pred, truth, rows []int) {
+	for i, row := range m.Rows {
+		if m.Pred[i] >= 0 && m.Truth[i] >= 0 {
+			pred, truth, rows = append(pred, m.Pred[i]), append(truth, m.Truth[i]), append(rows, row)
+		}
+	}
+	return pred, truth, rows
 }
 
 // Match matches the rows of two partitions by id; rows without an id column have their number from 1
 // as id. Each id of pred must be in truth.
 func Match(ctx context.Context, pred, truth *Partition) (*Matched, error) {
-	m := &Matched{Left: len(truth.Labels) - len(pred.Labels)}
+	m := &Matched{}
 	for row, label := range pred.Labels {
 		if row%65536 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		id := pred.Table.ID(row)
-		other, ok := truth.Table.RowOf(id)
-		if !ok {
-			other, ok = truth.Table.RowOf(safe.Unguard(id))
-		}
+		other, ok := find(pred.Table, row, truth.Table)
 		if !ok {
 			return nil, &fault.Input{
 				File: pred.Table.Name, Row: row + 1,
-				Problem: fmt.Sprintf("the id %q is not in %s", id, truth.Table.Name),
-				Mend:    "give the file that the partition was made from, with its --id column",
+				Problem: fmt.Sprintf("the id %q is not in %s", pred.Table.ID(row), truth.Table.Name),
+				Mend:    "give the file that the partition was made from, and name its column of ids",
 			}
 		}
-		if label >= 0 && truth.Labels[other] >= 0 {
-			m.Pred, m.Truth, m.Rows = append(m.Pred, label), append(m.Truth, truth.Labels[other]), append(m.Rows, other)
-		}
+		m.Pred, m.Truth, m.Rows = append(m.Pred, label), append(m.Truth, truth.Labels[other]), append(m.Rows, other)
 	}
 	return m, nil
+}
+
+// find looks a row's id up in another table. In CSV it may be guarded against spreadsheets.
+func find(t *dataset.Table, row int, in *dataset.Table) (int, bool) {
+	id := t.ID(row)
+	if t.Format == dataset.FormatCSV {
+		if other, ok := in.RowOf(safe.Unguard(id)); ok {
+			return other, true
+		}
+	}
+	return in.RowOf(id)
 }

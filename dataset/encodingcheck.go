@@ -1,0 +1,49 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+)
+
+// Check tells whether the recipe hangs together, as one read from a file may not.
+func (e Encoding) Check() error {
+	seen := make(map[string]bool, len(e.Columns))
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		bad := func(format string, args ...any) error {
+			return fmt.Errorf("column %q of the recipe: %s", c.Source, fmt.Sprintf(format, args...))
+		}
+		switch {
+		case seen[c.Source]:
+			return bad("it is there twice")
+		case c.Type < Number || c.Type > Category:
+			return bad("it has no type that can be a feature")
+		case c.Type != Category && len(c.Levels) > 0, c.Type == Category && len(c.Levels) == 0:
+			return bad("%d levels do not go with its type", len(c.Levels))
+		case len(c.Shift) != len(c.Divisor), e.Scale == ScaleNone && len(c.Shift) != 0, e.Scale != ScaleNone && len(c.Shift) != c.width():
+			return bad("%d shifts and %d divisors for %d columns", len(c.Shift), len(c.Divisor), c.width())
+		case c.Fill != nil && !c.fills(*c.Fill):
+			return bad("missing values cannot be filled with %v", *c.Fill)
+		}
+		seen[c.Source] = true
+		for j := range c.Shift {
+			if !isFinite(c.Shift[j]) || !isFinite(c.Divisor[j]) || c.Divisor[j] < 0 {
+				return bad("it is shifted by %v and divided by %v", c.Shift[j], c.Divisor[j])
+			}
+		}
+	}
+	return nil
+}
+
+// fills tells whether a missing value may become v.
+func (c *EncodedColumn) fills(v float64) bool {
+	switch c.Type {
+	case Category:
+		return v >= 0 && v < float64(len(c.Levels)) && v == math.Trunc(v)
+	case Boolean:
+		return v >= 0 && v <= 1
+	}
+	return isFinite(v)
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

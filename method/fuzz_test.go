@@ -1,0 +1,33 @@
+package method
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/dataset"
+)
+
+// FuzzModel: a model file that is taken can be used on any table without a panic.
+func FuzzModel(f *testing.F) {
+	f.Add([]byte(`{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x","type":"number"}]}}`))
+	f.Add([]byte(`{"format":"kindred model","version":1,"columns":2,"means":[[1,0]],"cluster_of":[1],"encoding":{"scale":"minmax","missing":"mean","columns":[{"source":"c","type":"category","levels":["a","b"],"fill":1,"shift":[0,0],"divisor":[1,0]}]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := parseModel(text)
+		if err != nil {
+			return
+		}
+		table, err := dataset.ReadStream(t.Context(), strings.NewReader("x,c\n1,a\n,\n3,zz\n"), "t.csv", dataset.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels, _, err := m.Predict(t.Context(), table, 1)
+		if err != nil {
+			return
+		}
+		for _, l := range labels {
+			if l < 1 {
+				t.Fatalf("cluster %d", l)
+			}
+		}
+	})
+}
