@@ -68,6 +68,12 @@ func WriteFile(path string, links []Link, name func(row int) string) error {
 	})
 }
 
+// CheckPath tells whether [WriteFile] knows what to write to a file of that name.
+func CheckPath(path string) error {
+	_, _, err := formOf(path)
+	return err
+}
+
 // formOf takes .csv, .jsonl (also for .ndjson) and .gz, .zst or "" from a file's name.
 func formOf(path string) (form, packing string, err error) {
 	name := strings.ToLower(path)

@@ -48,15 +48,21 @@ func Write(w io.Writer, format dataset.Format, labels []int, id func(row int) st
 // WriteFile writes a partition in the format that the name of the file tells (.csv, .jsonl or
 // .parquet). The file appears whole or not at all.
 func WriteFile(path string, labels []int, id func(row int) string) error {
-	format, err := FormatOf(path)
+	format, err := formatOf(path)
 	if err != nil {
 		return err
 	}
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, labels, id) })
 }
 
-// FormatOf gives the format a partition written to path would have.
-func FormatOf(path string) (dataset.Format, error) {
+// CheckPath tells whether [WriteFile] knows what to write to a file of that name.
+func CheckPath(path string) error {
+	_, err := formatOf(path)
+	return err
+}
+
+// formatOf gives the format a partition written to path would have.
+func formatOf(path string) (dataset.Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
 		return dataset.FormatCSV, nil

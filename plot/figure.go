@@ -121,14 +121,22 @@ func (c boxed) FillString(f font.Face, at vg.Point, text string) {
 
 // Save writes the figure to path, as SVG or PNG by its extension. The file is there whole or not at all.
 func (f *Figure) Save(path string) error {
-	var write func(io.Writer) error
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".svg":
-		write = f.WriteSVG
-	case ".png":
-		write = func(w io.Writer) error { return f.WritePNG(w, 0) }
-	default:
-		return &fault.Input{File: path, Problem: "is no picture that can be written", Mend: "end the name in .svg or .png"}
+	if err := CheckPath(path); err != nil {
+		return err
 	}
-	return atomicfile.Write(path, write)
+	return atomicfile.Write(path, func(w io.Writer) error {
+		if strings.EqualFold(filepath.Ext(path), ".svg") {
+			return f.WriteSVG(w)
+		}
+		return f.WritePNG(w, 0)
+	})
+}
+
+// CheckPath tells whether [Figure.Save] knows what to write to a file of that name.
+func CheckPath(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".svg", ".png":
+		return nil
+	}
+	return &fault.Input{File: path, Problem: "is no picture that can be written", Mend: "end the name in .svg or .png"}
 }

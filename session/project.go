@@ -167,6 +167,7 @@ func (p *Project) Close() error {
 // Header says what a project is about.
 type Header struct {
 	Data        string            `json:"data"`        // as the person named it
+	Path        string            `json:"path"`        // from the project's folder; "" for what is no file
 	Fingerprint string            `json:"fingerprint"` // of the data's bytes
 	Rows        int               `json:"rows"`        // rows read
 	Method      string            `json:"method"`      // the asking method

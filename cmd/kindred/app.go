@@ -14,8 +14,8 @@ import (
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/partition"
 )
 
 // Exit codes.
@@ -56,7 +56,7 @@ func run(ctx context.Context, a *app, args []string) int {
 		fmt.Fprintln(a.err, "kindred: interrupted")
 		return code
 	}
-	fmt.Fprintf(a.err, "kindred: %s\n", oneLine(err.Error()))
+	fmt.Fprintf(a.err, "kindred: %s\n", safe.Line(err.Error()))
 	return code
 }
 
@@ -74,16 +74,6 @@ func (a *app) code(ctx context.Context, err error) int {
 		return exitInput
 	}
 	return exitFailed
-}
-
-// oneLine keeps what a file holds from steering the terminal.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, s)
 }
 
 // usage is a slip in a command line, found before any data are read.
@@ -145,15 +135,6 @@ func asUsage(flag string, err error) error {
 	return usage{flag + ": " + err.Error()}
 }
 
-// checkOut refuses a name for the partition that does not tell its format.
-func checkOut(path string) error {
-	if path == "" {
-		return nil
-	}
-	_, err := partition.FormatOf(path)
-	return asUsage("--out", err)
-}
-
 // arguments checks the number of arguments, in words.
 func arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -191,5 +172,5 @@ func (a *app) styled() bool {
 
 // say writes a line of talk.
 func (a *app) say(format string, args ...any) {
-	fmt.Fprintln(a.err, oneLine(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(a.err, safe.Line(fmt.Sprintf(format, args...)))
 }

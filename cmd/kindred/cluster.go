@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
@@ -18,19 +20,16 @@ import (
 
 // clusterFlags are the flags of kindred cluster.
 type clusterFlags struct {
-	source        source
-	fit           fitFlags
-	method        string
-	clusters      int
-	links         string
-	oracle        string
-	budget        int
-	randomLinks   int
-	perClass      int
-	deduce        string
-	out, model    string
-	answers, plot string
-	json          bool
+	fitting
+	outputs     outputs
+	method      string
+	clusters    int
+	oracle      string
+	budget      int
+	randomLinks int
+	perClass    int
+	deduce      string
+	json        bool
 }
 
 // fitFlags are the parameters that an asking session shares with a single fit.
@@ -87,11 +86,12 @@ Clusters are numbered from 1, the largest first. What was found is said on stder
   kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg`,
 		Args: arguments(1, 1, "one DATA: a file, - for stdin, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), a, args[0])
+			return f.run(cmd, a, args[0])
 		},
 	}
 	f.source.flags(cmd)
 	f.fit.flags(cmd)
+	f.outputs.flags(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.method, "method", "", "cobra, or kmeans (default: cobra with --oracle or links, kmeans with -k alone)")
 	fs.IntVarP(&f.clusters, "clusters", "k", 0, "number of clusters, where the method needs it")
@@ -102,17 +102,13 @@ Clusters are numbered from 1, the largest first. What was found is said on stder
 	fs.IntVar(&f.randomLinks, "random-links", 0, "links drawn at random from the labels")
 	fs.IntVar(&f.perClass, "labelled-per-class", 0, "rows drawn from each class, all linked among each other")
 	fs.StringVar(&f.deduce, "deduce", "both", "links among the rows of --labelled-per-class: cannot or both")
-	fs.StringVar(&f.out, "out", "", "write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
-	fs.StringVar(&f.model, "model", "", "write here what kindred predict needs")
-	fs.StringVar(&f.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
-	fs.StringVar(&f.plot, "plot", "", "draw the groups here (.svg or .png)")
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
 	return cmd
 }
 
-func (f *clusterFlags) run(ctx context.Context, a *app, name string) error {
-	began := time.Now()
-	settings, chosen, err := f.check()
+func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
+	ctx, began := cmd.Context(), time.Now()
+	settings, chosen, err := f.check(name)
 	if err != nil {
 		return err
 	}
@@ -120,14 +116,15 @@ func (f *clusterFlags) run(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	data, err := f.source.prepare(ctx, table, f.plot == "")
+	data, err := f.source.prepare(ctx, table, f.outputs.plot == "")
 	if err != nil {
 		return err
 	}
-	problem, notes, err := f.problem(ctx, data, chosen)
+	problem, notes, err := f.problem(ctx, data)
 	if err != nil {
 		return err
 	}
+	notes = append(notes, f.useless(cmd, chosen)...)
 	b := a.bar("clustering")
 	settings.Progress = b.update
 	fitting := time.Now()
@@ -138,10 +135,19 @@ func (f *clusterFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	out.Model.Method, out.Model.Encoding = chosen.Name, data.ready.Encoding
 	out.Notes = append(notes, out.Notes...)
-	r := newReport(data, problem, out, chosen.Name, f.fit.seed)
+	r := newReport(data, problem, out, chosen, f)
 	r.FitSeconds = time.Since(fitting).Seconds()
-	if err := f.write(ctx, a, data, problem, out); err != nil {
+	if err := f.outputs.write(ctx, a, data, problem.Links, out); err != nil {
 		return err
+	}
+	if f.outputs.out == "" && !f.json {
+		id := data.id
+		if _, ok := terminal(a.out); ok {
+			id = func(row int) string { return safe.Line(data.id(row)) }
+		}
+		if err := partition.Write(a.out, dataset.FormatCSV, out.Labels, id); err != nil {
+			return err
+		}
 	}
 	r.Seconds = time.Since(began).Seconds()
 	a.tell(r)
@@ -151,8 +157,24 @@ func (f *clusterFlags) run(ctx context.Context, a *app, name string) error {
 	return nil
 }
 
+// useless names the flags that were given and mean nothing to the method.
+func (f *clusterFlags) useless(cmd *cobra.Command, m method.Method) []string {
+	var notes []string
+	for _, other := range method.List() {
+		for _, name := range other.Takes {
+			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && !slices.Contains(m.Takes, name) {
+				notes = append(notes, fmt.Sprintf("--%s means nothing to %s", name, m.Name))
+			}
+		}
+	}
+	return notes
+}
+
 // check looks at the flags before anything is read.
-func (f *clusterFlags) check() (method.Settings, method.Method, error) {
+func (f *clusterFlags) check(name string) (method.Settings, method.Method, error) {
+	if err := f.valid(); err != nil {
+		return method.Settings{}, method.Method{}, err
+	}
 	s, err := f.fit.settings(f.source.threads)
 	if err != nil {
 		return s, method.Method{}, err
@@ -183,24 +205,22 @@ func (f *clusterFlags) check() (method.Settings, method.Method, error) {
 	case m.Asks && f.oracle == "" && !given:
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
 	default:
-		err = checkOut(f.out)
+		err = f.outputs.check(name, f.links)
 	}
 	return s, m, err
 }
 
 // problem gathers the data, classes and links.
-func (f *clusterFlags) problem(ctx context.Context, data *prepared, m method.Method) (method.Problem, []string, error) {
-	p := method.Problem{Data: data.ready.X, Classes: data.classes}
-	var notes []string
+func (f *clusterFlags) problem(ctx context.Context, data *prepared) (p method.Problem, notes []string, err error) {
+	p = method.Problem{Data: data.ready.X, Classes: data.classes}
 	if f.links != "" {
-		links, dropped, err := data.links(ctx, f.links)
-		if err != nil {
+		var note string
+		if p.Links, note, err = data.links(ctx, f.links); err != nil {
 			return p, nil, err
 		}
-		if dropped > 0 {
-			notes = append(notes, fmt.Sprintf("%d links name rows that preparation left out, and are not used", dropped))
+		if note != "" {
+			notes = append(notes, note)
 		}
-		p.Links = links
 	}
 	if f.randomLinks > 0 {
 		drawn, err := active.RandomLinks(data.classes, f.randomLinks, f.fit.seed)
@@ -210,16 +230,11 @@ func (f *clusterFlags) problem(ctx context.Context, data *prepared, m method.Met
 		p.Links = append(p.Links, drawn...)
 	}
 	if f.perClass > 0 {
-		p.Links = append(p.Links, active.ClassLinks(data.classes, f.perClass, f.deduce == "both", f.fit.seed)...)
-	}
-	if len(p.Links) > 0 && !m.Links {
-		notes = append(notes, fmt.Sprintf("%s takes no links: the %d given are only judged", m.Name, len(p.Links)))
-	}
-	if data.names != nil && len(data.names) < 2 {
-		return p, nil, &fault.Input{
-			File: data.table.Name, Column: f.source.label, Problem: "the label column is constant, so it tells no groups apart",
-			Mend: "name another column with --label",
+		drawn, err := active.ClassLinks(data.classes, f.perClass, f.deduce == "both", f.fit.seed)
+		if err != nil {
+			return p, nil, err
 		}
+		p.Links = append(p.Links, drawn...)
 	}
 	return p, notes, nil
 }
@@ -231,30 +246,4 @@ func named(err error, data *prepared) error {
 		clash.Names = data.id
 	}
 	return err
-}
-
-// write writes what was asked for; the partition goes to stdout when nothing else does.
-func (f *clusterFlags) write(ctx context.Context, a *app, data *prepared, p method.Problem, out *method.Outcome) error {
-	if f.model != "" {
-		if err := out.Model.Save(f.model); err != nil {
-			return err
-		}
-	}
-	if f.answers != "" {
-		if err := link.WriteFile(f.answers, out.Asked, data.id); err != nil {
-			return err
-		}
-	}
-	if f.plot != "" {
-		if err := savePicture(ctx, a, f.plot, data, out, append(p.Links, out.Asked...), ""); err != nil {
-			return err
-		}
-	}
-	switch {
-	case f.out != "":
-		return partition.WriteFile(f.out, out.Labels, data.id)
-	case !f.json:
-		return partition.Write(a.out, "csv", out.Labels, data.id)
-	}
-	return nil
 }

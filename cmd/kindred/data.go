@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/dataset/generate"
 	"github.com/kindred-go/kindred/dataset/sample"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/safe"
 )
 
 func newData(a *app) *cobra.Command {
@@ -70,7 +70,7 @@ func newDataInfo(a *app) *cobra.Command {
 
 // info writes a table of the columns and what would become of them.
 func (s *source) info(ctx context.Context, out io.Writer, t *dataset.Table) error {
-	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", oneLine(t.Name), count(t.Rows, "row"), count(len(t.Columns), "column"), t.Format)
+	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), count(t.Rows, "row"), count(len(t.Columns), "column"), t.Format)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "column\ttype\trole\tvalues\tmissing\t")
 	for _, c := range t.Columns {
@@ -78,24 +78,24 @@ func (s *source) info(ctx context.Context, out io.Writer, t *dataset.Table) erro
 		if c.Missing > 0 {
 			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", short(c.Name), c.Type, c.Role, values(c), missing, oneLine(c.Why))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", short(c.Name), c.Type, c.Role, values(c), missing, safe.Line(c.Why))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, n := range t.Notes {
-		fmt.Fprintf(out, "\n%s", oneLine(n))
+		fmt.Fprintf(out, "\n%s", safe.Line(n))
 	}
 	if len(t.Notes) > 0 {
 		fmt.Fprintln(out)
 	}
 	p, err := s.prepare(ctx, t, true)
 	if err != nil {
-		_, err := fmt.Fprintf(out, "\nIt cannot be clustered as it is: %s\n", oneLine(err.Error()))
+		_, err := fmt.Fprintf(out, "\nIt cannot be clustered as it is: %s\n", safe.Line(err.Error()))
 		return err
 	}
 	for _, n := range p.ready.Notes {
-		fmt.Fprintln(out, oneLine(n))
+		fmt.Fprintln(out, safe.Line(n))
 	}
 	_, err = fmt.Fprintf(out, "\nIt gives a matrix of %d rows and %s; rows with equal features: %d. Fingerprint %.16s.\n",
 		p.ready.X.Rows, count(p.ready.X.Cols, "feature"), p.ready.Duplicates, t.Fingerprint)
@@ -106,7 +106,7 @@ func (s *source) info(ctx context.Context, out io.Writer, t *dataset.Table) erro
 func values(c dataset.Column) string {
 	switch {
 	case c.Type == dataset.Number && c.Role == dataset.Feature:
-		return fmt.Sprintf("%s to %s, mean %s", figure(c.Min), figure(c.Max), figure(c.Mean))
+		return fmt.Sprintf("%s to %s, mean %s", round(c.Min), round(c.Max), round(c.Mean))
 	case len(c.Levels) > 0:
 		const most = 5
 		var names []string
@@ -124,13 +124,10 @@ func values(c dataset.Column) string {
 	return ""
 }
 
-// figure writes a number at useful precision.
-func figure(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
-
 // short makes text from a file fit a table.
 func short(s string) string {
 	const most = 32
-	r := []rune(oneLine(s))
+	r := []rune(safe.Line(s))
 	if len(r) > most {
 		return string(r[:most-1]) + "…"
 	}
@@ -148,7 +145,7 @@ func newDataMake(a *app) *cobra.Command {
   kindred data make blobs --rows 100000 --dimensions 16 --clusters 25 --seed 7 > blobs.csv`,
 		Args: arguments(1, 1, "one LAW (see kindred data list)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			x, classes, err := generate.Make(args[0], cfg)
+			x, classes, err := generate.Make(cmd.Context(), args[0], cfg)
 			if err != nil {
 				return err
 			}

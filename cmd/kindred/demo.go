@@ -58,7 +58,8 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 	return f.run(cmd, a, s.Name)
 }
 
-// nobody tells whether an input can bring no keys: it is neither a terminal nor a pipe.
+// nobody tells whether an input can bring no keys: it is a device such as
+// /dev/null, but no terminal.
 func nobody(in io.Reader) bool {
 	f, isFile := in.(*os.File)
 	if !isFile {
@@ -66,5 +67,5 @@ func nobody(in io.Reader) bool {
 	}
 	info, err := f.Stat()
 	_, isTerminal := terminal(in)
-	return err == nil && !isTerminal && info.Mode()&os.ModeNamedPipe == 0
+	return err == nil && !isTerminal && info.Mode()&os.ModeCharDevice != 0
 }

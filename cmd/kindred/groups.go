@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/describe"
+	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -28,7 +31,7 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 			pictures = append(pictures, v.draw(data.source(g.Medoid), fmt.Sprintf("%d: %s", g.Cluster, count(g.Size, "row"))))
 			continue
 		}
-		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster, count(g.Size, "row"), oneLine(data.id(g.Medoid)))
+		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster, count(g.Size, "row"), short(data.id(g.Medoid)))
 		for _, t := range g.Traits {
 			fmt.Fprintf(&b, "    %s\n", data.trait(t))
 		}
@@ -47,7 +50,7 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", count(n, "smaller group"), count(rest, "row"))
 	}
 	for _, n := range out.Notes {
-		fmt.Fprintf(&b, "\n%s", oneLine(n))
+		fmt.Fprintf(&b, "\n%s", safe.Line(n))
 	}
 	if len(out.Notes) > 0 {
 		b.WriteByte('\n')
@@ -67,5 +70,22 @@ func (p *prepared) trait(t describe.Trait) string {
 	return fmt.Sprintf("%s %s on average, elsewhere %s", name, round(inside), round(outside))
 }
 
-// round writes a mean at three digits.
-func round(v float64) string { return fmt.Sprintf("%.3g", v) }
+// round writes a mean at four digits, or all those before the point.
+func round(v float64) string {
+	size := math.Abs(v)
+	if size != 0 && (size < 1e-4 || size >= 1e9) {
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	decimals := 3
+	for limit := 10.0; decimals > 0 && size >= limit; limit *= 10 {
+		decimals--
+	}
+	for limit := 1.0; size != 0 && size < limit; limit /= 10 {
+		decimals++
+	}
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}

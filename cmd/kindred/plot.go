@@ -17,83 +17,106 @@ import (
 	"github.com/kindred-go/kindred/session"
 )
 
+// plotFlags are the flags of kindred plot.
+type plotFlags struct {
+	fitting // of a project: its settings, unless flags say otherwise; nothing is written back
+	data    string
+	draw    string
+	out     string
+	title   string
+}
+
 func newPlot(a *app) *cobra.Command {
-	var f askFlags
-	var data, title string
+	var f plotFlags
 	cmd := &cobra.Command{
 		Use:   "plot RESULT",
 		Short: "Draw the groups: SVG or PNG",
 		Long: `plot draws the groups by the first two principal components, or by the two columns of a plane.
 RESULT is a project of kindred ask (NAME.kindred), which also has super-instances and answers to
-draw, or a partition (id,cluster), which needs --data.`,
+draw and is not changed, or a partition (id,cluster), which needs --data.`,
 		Example: `  kindred plot iris.kindred --out iris.svg
-  kindred plot groups.csv --data wine --out wine.png --links links.csv`,
+  kindred plot groups.csv --data wine --out wine.png --draw-links links.csv`,
 		Args: arguments(1, 1, "one RESULT: a project or a partition"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			if strings.EqualFold(filepath.Ext(args[0]), ".kindred") {
-				return f.plotProject(ctx, cmd, a, args[0], data, title)
+			if f.out == "" {
+				base := filepath.Base(args[0])
+				f.out = strings.TrimSuffix(base, filepath.Ext(base)) + ".svg"
 			}
-			return f.plotPartition(ctx, a, args[0], data, title)
+			o := outputs{plot: f.out}
+			if err := o.check(args[0], f.data, f.draw); err != nil {
+				return err
+			}
+			if err := f.valid(); err != nil {
+				return err
+			}
+			if strings.EqualFold(filepath.Ext(args[0]), ".kindred") {
+				return f.project(cmd, a, args[0])
+			}
+			return f.partition(cmd.Context(), a, args[0])
 		},
 	}
 	f.source.flags(cmd)
 	f.fit.flags(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&data, "data", "", "the data (default for a project: those it was begun with)")
-	fs.StringVar(&f.links, "links", "", "file of links to draw")
-	fs.StringVar(&f.plot, "out", "", "picture to write (.svg or .png; default: RESULT.svg in this folder)")
-	fs.StringVar(&title, "title", "", "title of the picture")
+	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
+	fs.StringVar(&f.draw, "draw-links", "", "file of links to draw as well")
+	fs.StringVar(&f.out, "out", "", "picture to write (.svg or .png; default: RESULT.svg in this folder)")
+	fs.StringVar(&f.title, "title", "", "title of the picture")
 	return cmd
 }
 
-func (f *askFlags) target(result string) string {
-	if f.plot != "" {
-		return f.plot
-	}
-	base := filepath.Base(result)
-	return strings.TrimSuffix(base, filepath.Ext(base)) + ".svg"
-}
-
-func (f *askFlags) plotProject(ctx context.Context, cmd *cobra.Command, a *app, path, data, title string) error {
+// project draws a session as it stands.
+func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
+	ctx := cmd.Context()
 	if !session.Exists(path) {
 		return &fault.Input{File: path, Problem: "there is no such project", Mend: "look for a slip in its name"}
 	}
-	if data == "" {
-		p, err := session.Open(ctx, path)
-		if err != nil {
-			return err
-		}
-		h, ok, err := p.Header(ctx)
-		p.Close()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return &fault.Input{File: path, Problem: "the project holds no session yet", Mend: "begin one with kindred ask"}
-		}
-		data = h.Data
-	}
-	s, err := f.open(ctx, cmd, a, data, path)
-	if s != nil && s.project != nil {
-		defer s.project.Close()
-	}
+	p, err := session.View(ctx, path)
 	if err != nil {
 		return err
 	}
-	out := method.CobraOutcome(s.run)
-	return savePicture(ctx, a, f.target(path), s.data, out, append(s.problem.Links, out.Asked...), title)
+	defer p.Close()
+	h, ok, err := p.Header(ctx)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return &fault.Input{File: path, Problem: "the project holds no session yet", Mend: "begin one with kindred ask"}
+	}
+	if err := f.recall(cmd, a, h, path); err != nil {
+		return err
+	}
+	name := f.data
+	if name == "" {
+		if name = h.Data; h.Path != "" {
+			name = resolve(h.Path, path)
+		}
+	}
+	s := &asking{project: p}
+	if err := f.load(ctx, a, s, name); err != nil {
+		return err
+	}
+	if t := s.data.table; t.Fingerprint != h.Fingerprint {
+		return changedData(path, h, name, t.Rows, "name the data the project was begun with by --data, or go on with kindred ask --changed-data carry first")
+	}
+	if err := f.restore(ctx, a, s); err != nil {
+		return err
+	}
+	out := s.outcome()
+	links := append(s.problem.Links, out.Asked...)
+	return f.save(ctx, a, s.data, out, links)
 }
 
-func (f *askFlags) plotPartition(ctx context.Context, a *app, path, data, title string) error {
-	if data == "" {
+// partition draws a partition on its data.
+func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
+	if f.data == "" {
 		return usage{"a partition has no coordinates: name the data it was made from with --data"}
 	}
-	pred, err := readPartition(ctx, a, source{inflate: f.source.inflate, threads: f.source.threads}, path)
+	pred, err := readPartition(ctx, a, source{inflate: f.source.inflate, threads: f.source.threads}, path, "")
 	if err != nil {
 		return err
 	}
-	t, err := f.source.read(ctx, a, data, false)
+	t, err := f.source.read(ctx, a, f.data, false)
 	if err != nil {
 		return err
 	}
@@ -101,26 +124,25 @@ func (f *askFlags) plotPartition(ctx context.Context, a *app, path, data, title 
 	if err != nil {
 		return err
 	}
-	all := &partition.Partition{Labels: make([]int, t.Rows), Table: t}
-	m, err := partition.Match(ctx, pred, all)
+	m, err := partition.Match(ctx, pred, &partition.Partition{Labels: make([]int, t.Rows), Table: t})
 	if err != nil {
 		return err
 	}
-	out := &method.Outcome{Labels: make([]int, p.ready.X.Rows)}
-	for i, row := range m.Rows {
-		if p.rowOf == nil {
-			out.Labels[row] = m.Pred[i]
-		} else if at, kept := p.rowOf[row]; kept {
-			out.Labels[at] = m.Pred[i]
-		}
-	}
-	var links []link.Link
-	if f.links != "" {
-		if links, _, err = p.links(ctx, f.links); err != nil {
+	return f.save(ctx, a, p, &method.Outcome{Labels: p.place(m)}, nil)
+}
+
+func (f *plotFlags) save(ctx context.Context, a *app, p *prepared, out *method.Outcome, links []link.Link) error {
+	if f.draw != "" {
+		more, note, err := p.links(ctx, f.draw)
+		if err != nil {
 			return err
 		}
+		if note != "" {
+			a.say("%s", note)
+		}
+		links = append(links, more...)
 	}
-	return savePicture(ctx, a, f.target(path), p, out, links, title)
+	return savePicture(ctx, a, f.out, p, out, links, f.title)
 }
 
 // savePicture draws an outcome. A table of two features is drawn in its own units.

@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
 )
@@ -30,7 +33,8 @@ the cluster whose nearest mean it is closest to. Columns are found by name.`,
 }
 
 func predict(ctx context.Context, a *app, s source, model, data, out string) error {
-	if err := checkOut(out); err != nil {
+	o := outputs{out: out}
+	if err := o.check(model, data); err != nil {
 		return err
 	}
 	m, err := method.LoadModel(model)
@@ -40,14 +44,14 @@ func predict(ctx context.Context, a *app, s source, model, data, out string) err
 	s.features = m.Encoding.Sources()
 	t, err := s.read(ctx, a, data, false)
 	if err != nil {
-		return err
+		return aboutModel(err)
 	}
 	for _, n := range m.Encoding.Unknown(t) {
 		a.say("%s", n)
 	}
 	labels, rows, err := m.Predict(ctx, t, s.threads)
 	if err != nil {
-		return err
+		return aboutModel(err)
 	}
 	id := func(i int) string {
 		if rows == nil {
@@ -60,6 +64,18 @@ func predict(ctx context.Context, a *app, s source, model, data, out string) err
 		return partition.WriteFile(out, labels, id)
 	}
 	return partition.Write(a.out, "csv", labels, id)
+}
+
+// aboutModel turns mends that name flags of preparation into ones that a model leaves.
+func aboutModel(err error) error {
+	var in *fault.Input
+	if errors.As(err, &in) {
+		in.Problem = strings.Replace(in.Problem, "--features names", "the model needs the column", 1)
+		if strings.Contains(in.Mend, "--missing") {
+			in.Mend = "fill the values in, or make the model with --missing drop, mean or median"
+		}
+	}
+	return err
 }
 
 func distinct(labels []int) int {

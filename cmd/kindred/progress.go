@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/kindred-go/kindred/internal/safe"
 )
 
 // patience is how long work may take before a bar is shown.
@@ -20,7 +22,7 @@ type bar struct {
 }
 
 // bar starts a bar; its update may be called from any goroutine.
-func (a *app) bar(what string) *bar { return &bar{app: a, what: what, began: time.Now()} }
+func (a *app) bar(what string) *bar { return &bar{app: a, what: safe.Line(what), began: time.Now()} }
 
 // update shows the share done, from 0 to 1.
 func (b *bar) update(share float64) {

@@ -2,36 +2,106 @@ package main
 
 import (
 	"encoding/csv"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/session"
 )
 
-// remember gives the flags that decide what is asked, as a project keeps them.
-func remember(cmd *cobra.Command) map[string]string {
+// kept are the flags that decide what is asked; a project remembers them.
+var kept = []string{
+	"id", "label", "features", "drop", "format", "scale", "duplicates", "missing",
+	"super-instances", "starts", "max-iterations", "seed", "contradictions",
+}
+
+// linksSetting is where a project keeps the path of the links known before.
+const linksSetting = "links"
+
+// remember gives the settings of this command as a project keeps them.
+func (f *fitting) remember(cmd *cobra.Command, project string) map[string]string {
 	settings := map[string]string{}
 	for _, name := range kept {
-		if f := cmd.Flags().Lookup(name); f != nil {
-			settings[name] = text(f)
+		if flag := cmd.Flags().Lookup(name); flag != nil {
+			settings[name] = text(flag)
 		}
+	}
+	settings[linksSetting] = ""
+	if f.links != "" {
+		settings[linksSetting] = relative(f.links, project)
 	}
 	return settings
 }
 
-// recall sets each such flag that was not given to what the project keeps.
-func recall(cmd *cobra.Command, settings map[string]string) error {
-	for _, name := range kept {
-		f := cmd.Flags().Lookup(name)
-		value, known := settings[name]
-		if f == nil || f.Changed || !known || value == text(f) {
-			continue
-		}
-		if err := f.Value.Set(value); err != nil {
-			return err
+// recall sets each flag that was not given to what the project keeps, and says so.
+func (f *fitting) recall(cmd *cobra.Command, a *app, h session.Header, project string) error {
+	refuse := func(name string, err error) error {
+		return &fault.Input{
+			File: project, Problem: "the project's setting of --" + name + " cannot be used: " + err.Error(),
+			Mend: "give the flag yourself", Err: err,
 		}
 	}
+	var said []string
+	for _, name := range kept {
+		flag := cmd.Flags().Lookup(name)
+		value, known := h.Settings[name]
+		if flag == nil || flag.Changed || !known || value == text(flag) {
+			continue
+		}
+		if err := flag.Value.Set(value); err != nil {
+			return refuse(name, err)
+		}
+		if err := f.valid(); err != nil {
+			return refuse(name, err)
+		}
+		said = append(said, "--"+name+" "+value)
+	}
+	flag := cmd.Flags().Lookup(linksSetting)
+	if path := h.Settings[linksSetting]; path != "" && (flag == nil || !flag.Changed) {
+		f.links = resolve(path, project)
+		said = append(said, "--links "+f.links)
+	}
+	if len(said) > 0 {
+		a.say("settings of %s: %s", project, strings.Join(said, ", "))
+	}
 	return nil
+}
+
+// stored is the path of the data as a project keeps it: from its own folder, so that both can be
+// moved together; "" for what is no file here, such as a sample.
+func (f *fitting) stored(a *app, data, project string) string {
+	path, where, err := a.locate(data)
+	if err != nil || where != inFile || path != data {
+		return ""
+	}
+	return relative(data, project)
+}
+
+// relative gives a path as seen from the folder of the project, or an absolute one.
+func relative(path, project string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	folder, err := filepath.Abs(filepath.Dir(project))
+	if err != nil {
+		return abs
+	}
+	if rel, err := filepath.Rel(folder, abs); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return abs
+}
+
+// resolve undoes relative.
+func resolve(path, project string) string {
+	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(project), path)
 }
 
 // text is a flag's value in the form that it is given in: lists as one line of CSV.

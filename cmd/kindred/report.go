@@ -35,18 +35,19 @@ type report struct {
 	Violated    *score.LinkReport `json:"violated,omitempty"`
 	Notes       []string          `json:"notes,omitempty"`
 
-	label string
+	label, scale, defaults string
 }
 
 // newReport gathers what is to be said of an outcome.
-func newReport(d *prepared, p method.Problem, out *method.Outcome, name string, seed uint64) *report {
+func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Method, f *clusterFlags) *report {
 	r := &report{
-		Version: versionText(), Method: name, Data: d.table.Name, Fingerprint: d.table.Fingerprint,
+		Version: versionText(), Method: m.Name, Data: d.table.Name, Fingerprint: d.table.Fingerprint,
 		N: d.ready.X.Rows, Features: d.ready.X.Cols, Duplicates: d.ready.Duplicates, Dropped: d.ready.Dropped,
-		Clusters: out.Clusters, Seed: seed, Queries: out.Queries,
+		Clusters: out.Clusters, Seed: f.fit.seed, Queries: out.Queries,
 		Iterations: out.Iterations, Super: len(out.Medoids), Stopped: out.Stopped,
 		Notes: append(d.notes(), out.Notes...),
 	}
+	r.scale, r.defaults = f.source.scale, m.Default
 	if out.Iterations > 0 {
 		r.Objective = &out.Objective
 	}
@@ -82,10 +83,11 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, name string, 
 
 // tell says on stderr what was found.
 func (a *app) tell(r *report) {
-	a.say("%s: %s, %s", r.Data, count(r.N, "row"), count(r.Features, "feature"))
+	a.say("%s: %s, %s, scaled by %s", r.Data, count(r.N, "row"), count(r.Features, "feature"), r.scale)
 	for _, n := range r.Notes {
 		a.say("  %s", n)
 	}
+	a.say("  %s, unless flags say otherwise: %s", r.Method, r.defaults)
 	line := fmt.Sprintf("%s found %s %s", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes))
 	if r.Super > 0 {
 		line += fmt.Sprintf(" from %s and %s", count(r.Super, "super-instance"), count(r.Queries, "answer"))
@@ -114,6 +116,9 @@ func sizes(n []int) string {
 	}
 	if len(n) > most {
 		fmt.Fprintf(&b, " and %d smaller", len(n)-most)
+	}
+	if len(n) == 1 && n[0] == 1 {
+		return "(1 row)"
 	}
 	return "(" + b.String() + " rows)"
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,7 @@ import (
 type scoreFlags struct {
 	truth      source
 	predColumn string
+	predID     string
 	links      string
 	silhouette bool
 	singletons bool
@@ -28,7 +30,7 @@ type scoreFlags struct {
 // scores is what --json writes.
 type scores struct {
 	score.Report
-	Left       int                `json:"left_out"` // rows of the truth that the partition lacks
+	Left       int                `json:"left_out"` // rows of the truth that were not compared
 	Untouched  *score.Report      `json:"untouched,omitempty"`
 	Violated   *score.LinkReport  `json:"violated,omitempty"`
 	Silhouette *score.Silhouettes `json:"silhouette,omitempty"`
@@ -52,6 +54,7 @@ compares the rows that no link touches; with --silhouette it judges by the featu
 	f.truth.flags(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.predColumn, "pred-column", "", "column of clusters in PRED (default: cluster, class, label, target or species)")
+	fs.StringVar(&f.predID, "pred-id", "", "column of row ids in PRED (default: that of --id where PRED has it, else id)")
 	fs.StringVar(&f.links, "links", "", "file of links: count those violated, and compare the rows no link touches")
 	fs.BoolVar(&f.silhouette, "silhouette", false, "mean silhouette by the features of TRUTH")
 	fs.BoolVar(&f.singletons, "noise-apart", false, "take each row of cluster 0 (noise) as a cluster of its own, instead of all as one")
@@ -61,32 +64,39 @@ compares the rows that no link touches; with --silhouette it judges by the featu
 }
 
 func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string) error {
-	pred, err := readPartition(ctx, a, source{label: f.predColumn, inflate: f.truth.inflate, threads: f.truth.threads}, predName)
+	if _, err := f.truth.preparation(true); err != nil {
+		return err
+	}
+	of := source{id: f.predID, label: f.predColumn, inflate: f.truth.inflate, threads: f.truth.threads}
+	pred, err := readPartition(ctx, a, of, predName, f.truth.id)
 	if err != nil {
 		return err
 	}
-	truth, err := readPartition(ctx, a, f.truth, truthName)
+	truth, err := readPartition(ctx, a, f.truth, truthName, "")
 	if err != nil {
+		return err
+	}
+	if err := tells(truth.Labels, truthName, f.truth.label); err != nil {
 		return err
 	}
 	m, err := partition.Match(ctx, pred, truth)
 	if err != nil {
 		return err
 	}
-	if len(m.Rows) == 0 {
+	found, classes, rows := m.Both()
+	if len(rows) == 0 {
 		return &fault.Input{File: predName, Problem: "no row is labelled both here and in " + truthName, Mend: "name the columns with --pred-column and --label"}
 	}
-	judged := m.Pred
 	if f.singletons {
-		judged = score.Singletons(m.Pred)
+		found = score.Singletons(found)
 	}
 	var s scores
-	s.Left = m.Left
-	if s.Report, err = score.Compare(judged, m.Truth); err != nil {
+	s.Left = len(truth.Labels) - len(rows)
+	if s.Report, err = score.Compare(found, classes); err != nil {
 		return err
 	}
 	if f.links != "" {
-		if err := f.judgeLinks(ctx, &s, m, judged, truth.Table); err != nil {
+		if err := f.judgeLinks(ctx, &s, rows, found, classes, truth.Table); err != nil {
 			return err
 		}
 	}
@@ -101,12 +111,12 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	return s.print(a)
 }
 
-// readPartition reads a column of clusters or classes; without a label flag the usual names are
-// looked for, which takes a second reading.
-func readPartition(ctx context.Context, a *app, s source, name string) (*partition.Partition, error) {
-	if s.label == "" {
+// readPartition reads a column of clusters or classes. Without a label flag the usual names are
+// looked for, and likeID is the column of ids if there is one of that name.
+func readPartition(ctx context.Context, a *app, s source, name, likeID string) (*partition.Partition, error) {
+	if s.label == "" || s.id == "" && likeID != "" {
 		if name == "-" {
-			return nil, usage{"a partition from stdin needs its column named: use --pred-column or --label"}
+			return nil, usage{"from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id"}
 		}
 		t, err := s.read(ctx, a, name, false)
 		if err != nil {
@@ -116,7 +126,13 @@ func readPartition(ctx context.Context, a *app, s source, name string) (*partiti
 		for _, c := range t.Columns {
 			names = append(names, c.Name)
 		}
-		if s.label = partition.LabelColumn(names); s.label == "" {
+		if s.id == "" && slices.Contains(names, likeID) {
+			s.id = likeID
+		}
+		if s.label == "" {
+			s.label = partition.LabelColumn(names)
+		}
+		if s.label == "" {
 			return nil, &fault.Input{File: name, Problem: "no column looks like clusters or classes", Mend: "name it with --label, or --pred-column for the partition"}
 		}
 	}
@@ -127,13 +143,14 @@ func readPartition(ctx context.Context, a *app, s source, name string) (*partiti
 	return partition.Of(t)
 }
 
-func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, m *partition.Matched, judged []int, t *dataset.Table) error {
+// judgeLinks counts the links that the partition breaks, among the rows compared.
+func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, classes []int, t *dataset.Table) error {
 	links, err := link.ReadFile(ctx, f.links, t.RowOf)
 	if err != nil {
 		return err
 	}
-	at := make(map[int]int, len(m.Rows))
-	for i, row := range m.Rows {
+	at := make(map[int]int, len(rows))
+	for i, row := range rows {
 		at[row] = i
 	}
 	kept := links[:0]
@@ -145,7 +162,7 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, m *partition.Mat
 			kept = append(kept, l)
 		}
 	}
-	violated, err := score.CheckLinks(judged, kept)
+	violated, err := score.CheckLinks(found, kept)
 	if err != nil {
 		return err
 	}
@@ -156,35 +173,28 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, m *partition.Mat
 			touched[l.A], touched[l.B] = true, true
 		}
 	}
-	if len(touched) == len(judged) {
+	if len(touched) == len(found) {
 		return nil
 	}
-	untouched, err := score.CompareUntouched(judged, m.Truth, kept)
+	untouched, err := score.CompareUntouched(found, classes, kept)
 	s.Untouched = &untouched
 	return err
 }
 
+// judgeShape takes the silhouettes of all rows that the partition labels, true class or not.
 func (f *scoreFlags) judgeShape(ctx context.Context, s *scores, m *partition.Matched, t *dataset.Table) error {
 	p, err := f.truth.prepare(ctx, t, true)
 	if err != nil {
 		return err
 	}
-	labels := make([]int, p.ready.X.Rows) // rows the partition lacks count as noise, which is left out
-	for i, row := range m.Rows {
-		if p.rowOf == nil {
-			labels[row] = m.Pred[i]
-		} else if at, kept := p.rowOf[row]; kept {
-			labels[at] = m.Pred[i]
-		}
-	}
-	s.Silhouette, err = score.Silhouette(ctx, p.ready.X, labels, score.SilhouetteConfig{Seed: f.seed, Threads: f.truth.threads})
+	s.Silhouette, err = score.Silhouette(ctx, p.ready.X, p.place(m), score.SilhouetteConfig{Seed: f.seed, Threads: f.truth.threads})
 	return err
 }
 
 func (s *scores) print(a *app) error {
 	text := s.Report.String()
 	if s.Left > 0 {
-		text += fmt.Sprintf("\n%d rows of the truth are not in the partition and were left out", s.Left)
+		text += fmt.Sprintf("\n%s of the truth not compared: not in the partition, or without a class", count(s.Left, "row"))
 	}
 	if s.Violated != nil {
 		text += "\n\n" + s.Violated.String()

@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/dataset/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/partition"
 )
 
 // source holds the flags that say how DATA are read and prepared.
@@ -24,9 +25,6 @@ type source struct {
 	inflate                                       int64
 	threads                                       int
 }
-
-// names of the flags that decide what a session asks; a project file keeps them.
-var sourceFlags = []string{"id", "label", "features", "drop", "scale", "duplicates", "missing", "format"}
 
 // reading are the flags for reading columns that are known.
 func (s *source) reading(cmd *cobra.Command) {
@@ -124,23 +122,31 @@ func (a *app) locate(name string) (string, place, error) {
 type prepared struct {
 	table   *dataset.Table
 	ready   *dataset.Prepared
-	classes []int32 // true classes of the prepared rows; nil when there are none
-	names   []string
+	classes []int32     // true classes of the prepared rows; nil when there are none
 	rowOf   map[int]int // prepared row of a table row; nil when they are the same
 }
 
-// prepare scales and completes the table.
-func (s *source) prepare(ctx context.Context, t *dataset.Table, consume bool) (*prepared, error) {
+// preparation checks the flags that say how to prepare.
+func (s *source) preparation(consume bool) (dataset.Preparation, error) {
 	o := dataset.Preparation{Consume: consume, Threads: s.threads}
 	var err error
 	if o.Scale, err = dataset.ParseScale(s.scale); err != nil {
-		return nil, usage{fmt.Sprintf("--scale: %v", err)}
+		return o, usage{fmt.Sprintf("--scale: %v", err)}
 	}
 	if o.Duplicates, err = dataset.ParseDuplicates(s.duplicates); err != nil {
-		return nil, usage{fmt.Sprintf("--duplicates: %v", err)}
+		return o, usage{fmt.Sprintf("--duplicates: %v", err)}
 	}
 	if o.Missing, err = dataset.ParseMissing(s.missing); err != nil {
-		return nil, usage{fmt.Sprintf("--missing: %v", err)}
+		return o, usage{fmt.Sprintf("--missing: %v", err)}
+	}
+	return o, nil
+}
+
+// prepare scales and completes the table. A label column must tell at least two classes apart.
+func (s *source) prepare(ctx context.Context, t *dataset.Table, consume bool) (*prepared, error) {
+	o, err := s.preparation(consume)
+	if err != nil {
+		return nil, err
 	}
 	p := &prepared{table: t}
 	if p.ready, err = t.Prepare(ctx, o); err != nil {
@@ -152,17 +158,34 @@ func (s *source) prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 			p.rowOf[int(row)] = i
 		}
 	}
-	if codes, names, ok := t.Labels(); ok {
-		p.names = names
-		p.classes = codes
-		if p.ready.Rows != nil {
-			p.classes = make([]int32, len(p.ready.Rows))
-			for i, row := range p.ready.Rows {
-				p.classes[i] = codes[row]
-			}
+	codes, _, ok := t.Labels()
+	if !ok {
+		return p, nil
+	}
+	p.classes = codes
+	if p.ready.Rows != nil {
+		p.classes = make([]int32, len(p.ready.Rows))
+		for i, row := range p.ready.Rows {
+			p.classes[i] = codes[row]
 		}
 	}
-	return p, nil
+	return p, tells(p.classes, t.Name, s.label)
+}
+
+// tells refuses a label column that tells no classes apart.
+func tells[T int | int32](classes []T, file, column string) error {
+	first := T(-1)
+	for _, c := range classes {
+		if c >= 0 && first >= 0 && c != first {
+			return nil
+		}
+		first = max(first, c)
+	}
+	problem := "the label column is constant, so it tells no groups apart"
+	if first < 0 {
+		problem = "no row has a label"
+	}
+	return &fault.Input{File: file, Column: column, Problem: problem, Mend: "name another column with --label"}
 }
 
 // source gives the table row of a prepared row.
@@ -176,34 +199,50 @@ func (p *prepared) source(row int) int {
 // id names a prepared row.
 func (p *prepared) id(row int) string { return p.table.ID(p.source(row)) }
 
-// row finds a prepared row by id; known is true for a row of the table that preparation dropped.
-func (p *prepared) row(id string) (row int, ok, known bool) {
+// row finds a prepared row by id.
+func (p *prepared) row(id string) (row int, ok bool) {
 	row, ok = p.table.RowOf(id)
 	if !ok || p.rowOf == nil {
-		return row, ok, ok
+		return row, ok
 	}
-	prepared, kept := p.rowOf[row]
-	return prepared, kept, true
+	row, ok = p.rowOf[row]
+	return row, ok
 }
 
-// links reads a file of links between rows of the data. Links to rows that preparation dropped are
-// left out, and counted.
-func (p *prepared) links(ctx context.Context, path string) (links []link.Link, dropped int, err error) {
+// links reads a file of links between rows of the data. Links to rows that preparation left out are
+// not used, and the note says how many.
+func (p *prepared) links(ctx context.Context, path string) (links []link.Link, note string, err error) {
 	all, err := link.ReadFile(ctx, path, p.table.RowOf)
 	if err != nil || p.rowOf == nil {
-		return all, 0, err
+		return all, "", err
 	}
 	for _, l := range all {
 		a, okA := p.rowOf[l.A]
 		b, okB := p.rowOf[l.B]
-		if !okA || !okB {
-			dropped++
-			continue
+		if okA && okB {
+			l.A, l.B = a, b
+			links = append(links, l)
 		}
-		l.A, l.B = a, b
-		links = append(links, l)
 	}
-	return links, dropped, nil
+	if dropped := len(all) - len(links); dropped > 0 {
+		note = fmt.Sprintf("%s to rows that preparation left out: not used", count(dropped, "link"))
+	}
+	return links, note, nil
+}
+
+// place gives each prepared row the label of a matched partition of the table; 0 where it has none.
+func (p *prepared) place(m *partition.Matched) []int {
+	labels := make([]int, p.ready.X.Rows)
+	for i, row := range m.Rows {
+		at, kept := row, true
+		if p.rowOf != nil {
+			at, kept = p.rowOf[row]
+		}
+		if kept {
+			labels[at] = max(0, m.Pred[i])
+		}
+	}
+	return labels
 }
 
 // notes are sentences on what was chosen for the person.

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	engine "github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/session"
+)
+
+// fitting holds the flags that decide what is asked.
+type fitting struct {
+	source source
+	fit    fitFlags
+	links  string
+}
+
+// valid tells whether the flags can be used at all.
+func (f *fitting) valid() error {
+	if _, err := f.source.preparation(false); err != nil {
+		return err
+	}
+	_, err := f.fit.settings(f.source.threads)
+	return err
+}
+
+// asking is a session under way.
+type asking struct {
+	data    *prepared
+	problem method.Problem
+	run     *engine.Run
+	project *session.Project
+	notes   []string
+}
+
+// load reads and prepares the data, and starts the run.
+func (f *fitting) load(ctx context.Context, a *app, s *asking, name string) error {
+	settings, err := f.fit.settings(f.source.threads)
+	if err != nil {
+		return err
+	}
+	table, err := f.source.read(ctx, a, name, true)
+	if err != nil {
+		return err
+	}
+	if s.data, err = f.source.prepare(ctx, table, false); err != nil {
+		return err
+	}
+	s.problem = method.Problem{Data: s.data.ready.X, Classes: s.data.classes}
+	if f.links != "" {
+		var note string
+		if s.problem.Links, note, err = s.data.links(ctx, f.links); err != nil {
+			return err
+		}
+		if note != "" {
+			s.notes = append(s.notes, note)
+		}
+	}
+	b := a.bar("making super-instances")
+	defer b.done()
+	settings.Progress = b.update
+	cfg, notes := method.CobraConfig(s.problem, settings)
+	s.notes = append(s.notes, notes...)
+	s.run, err = engine.New(ctx, s.problem.Data, cfg)
+	return named(err, s.data)
+}
+
+// restore gives the run the answers of the project.
+func (f *fitting) restore(ctx context.Context, a *app, s *asking) error {
+	events, err := s.project.Events(ctx)
+	if err != nil {
+		return err
+	}
+	answers, taken := session.Fold(events)
+	gone := 0
+	place := func(given []session.Answer) (links []link.Link) {
+		for _, x := range given {
+			rowA, okA := s.data.row(x.A)
+			rowB, okB := s.data.row(x.B)
+			if !okA || !okB {
+				gone++
+				continue
+			}
+			links = append(links, link.Link{A: rowA, B: rowB, Kind: x.Kind, Source: x.Who, Time: x.At})
+		}
+		return links
+	}
+	links := place(answers)
+	if len(links) > 0 {
+		a.say("going on from %s in %s", count(len(links), "answer"), s.project.Path())
+	}
+	if gone > 0 {
+		a.say("%s about rows that are not among the data now: left out", count(gone, "answer"))
+	}
+	err = s.run.Restore(links, place(taken))
+	var clash *link.Contradiction
+	if errors.As(err, &clash) && f.links != "" {
+		clash.Names = s.data.id
+		return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; correct the links, leave them out with --links '', or keep both with --contradictions keep",
+			s.project.Path(), f.links, err)
+	}
+	return named(err, s.data)
+}
+
+// outcome is what the answers so far amount to.
+func (s *asking) outcome() *method.Outcome {
+	out := method.CobraOutcome(s.run)
+	out.Model.Method, out.Model.Encoding = "cobra", s.data.ready.Encoding
+	return out
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/partition"
+	"github.com/kindred-go/kindred/plot"
+)
+
+// outputs holds the flags that name files to write.
+type outputs struct {
+	out, model, answers, plot string
+}
+
+func (o *outputs) flags(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&o.out, "out", "", "write the partition here (.csv, .parquet or .jsonl)")
+	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
+	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
+	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
+}
+
+// check refuses names that do not tell a format, and outputs that would overwrite each other or one
+// of the files in use, before any work is done.
+func (o *outputs) check(inUse ...string) error {
+	for _, c := range []struct {
+		flag, path string
+		check      func(string) error
+	}{{"--out", o.out, partition.CheckPath}, {"--answers", o.answers, link.CheckPath}, {"--plot", o.plot, plot.CheckPath}} {
+		if c.path != "" {
+			if err := c.check(c.path); err != nil {
+				return usage{c.flag + ": " + err.Error()}
+			}
+		}
+	}
+	var taken []string
+	for _, path := range inUse {
+		if path != "" && path != "-" {
+			taken = append(taken, path)
+		}
+	}
+	for _, path := range []string{o.out, o.model, o.answers, o.plot} {
+		if path == "" {
+			continue
+		}
+		for _, other := range taken {
+			if sameFile(path, other) {
+				return usage{fmt.Sprintf("%s would be overwritten: it is already in use by this command; give another name", path)}
+			}
+		}
+		taken = append(taken, path)
+	}
+	return nil
+}
+
+// sameFile tells whether two paths lead to one file, or would.
+func sameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(infoA, infoB)
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
+}
+
+// write writes what was asked for.
+func (o *outputs) write(ctx context.Context, a *app, data *prepared, given []link.Link, out *method.Outcome) error {
+	if o.model != "" {
+		if err := out.Model.Save(o.model); err != nil {
+			return err
+		}
+	}
+	if o.answers != "" {
+		if err := link.WriteFile(o.answers, out.Asked, data.id); err != nil {
+			return err
+		}
+	}
+	if o.out != "" {
+		if err := partition.WriteFile(o.out, out.Labels, data.id); err != nil {
+			return err
+		}
+	}
+	if o.plot != "" {
+		return savePicture(ctx, a, o.plot, data, out, append(given, out.Asked...), "")
+	}
+	return nil
+}
