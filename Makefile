@@ -19,7 +19,7 @@ bench: ## Go benchmarks: time, throughput and memory
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 peers: ## the same work by kindred and scikit-learn, in one run
-	bench/peers/run.sh
+	bench/peers/run.py
 
 lint: format vet staticcheck
 
