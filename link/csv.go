@@ -36,7 +36,7 @@ func Read(ctx context.Context, r io.Reader, file string, resolve func(id string)
 	if resolve == nil {
 		resolve = Numbered(1<<31 - 1)
 	}
-	in, err := startText(r, file)
+	in, err := startText(r, file, true)
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +140,8 @@ func checkHeader(header []string) error {
 }
 
 // startText takes off a byte order mark and refuses what is plainly not UTF-8 text by lines.
-func startText(r io.Reader, file string) (*bufio.Reader, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
+func startText(r io.Reader, file string, quotes bool) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(&lineEnds{r: r, quotes: quotes}, 1<<16)
 	start, err := in.Peek(1 << 12)
 	if err != nil && err != io.EOF {
 		return nil, readFault(err, file)
@@ -150,9 +150,6 @@ func startText(r io.Reader, file string) (*bufio.Reader, error) {
 	switch {
 	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
 		return nil, &fault.Input{File: file, Line: 1, Problem: "the text is UTF-16", Mend: "save it as UTF-8"}
-	case strings.Contains(s, "\r") && !strings.Contains(s, "\n"):
-		return nil, &fault.Input{File: file, Line: 1, Problem: "lines end with a carriage return alone",
-			Mend: "save it with line feeds"}
 	case strings.HasPrefix(s, byteOrder):
 		_, err = in.Discard(len(byteOrder))
 		return in, err

@@ -88,7 +88,6 @@ func TestFaultsOfCSV(t *testing.T) {
 		"not UTF-8":     {"a,b,link,source\n1,2,same,\xe9\n", "f, line 2, column source: the text is not UTF-8; save the file as UTF-8"},
 		"NUL":           {"a,b,link\n1,2\x00,same\n", "f, line 2, column b: there is a NUL character; save the file as plain text"},
 		"UTF-16":        {"\xff\xfea\x00,\x00", "f, line 1: the text is UTF-16; save it as UTF-8"},
-		"CR only":       {"a,b,link\r1,2,same\r", "f, line 1: lines end with a carriage return alone; save it with line feeds"},
 		"empty":         {"", "f: there is nothing in it; begin with the line a,b,link"},
 		"open quote":    {"a,b,link\n1,2,same\n\"1,2,same\n1,2,same\n", `f, line 3: a double quote is not closed, or stands inside a field; put the field in double quotes and write "" for one inside`},
 		"bare quote":    {"a,b,link\n1,2\"3,same\n", `f, line 2: a double quote stands inside a bare field; put the field in double quotes and write "" for one inside`},

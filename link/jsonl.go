@@ -24,7 +24,7 @@ func ReadJSONL(ctx context.Context, r io.Reader, file string, resolve func(id st
 	if resolve == nil {
 		resolve = Numbered(1<<31 - 1)
 	}
-	in, err := startText(r, file)
+	in, err := startText(r, file, false)
 	if err != nil {
 		return nil, err
 	}

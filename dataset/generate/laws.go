@@ -73,8 +73,10 @@ func centres(cfg Config, s stream) []float64 {
 				trial[l] = float64(half * (float64(2*s.uniform()) - 1))
 			}
 			near := math.Inf(1)
-			for i := range j {
-				near = min(near, squared(trial, centre[i*d:(i+1)*d]))
+			if candidates > 1 { // else there is nothing to choose from
+				for i := range j {
+					near = min(near, squared(trial, centre[i*d:(i+1)*d]))
+				}
 			}
 			if near > farthest {
 				farthest = near

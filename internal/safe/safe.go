@@ -3,6 +3,7 @@
 package safe
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,10 +26,14 @@ func Line(s string) string {
 // starts are the characters a formula may begin with, the full-width forms included.
 const starts = "=+-@\t\r\n＝＋－＠"
 
+// number is a plain decimal number, which spreadsheets take as such.
+var number = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
+
 // runs tells whether a cell, without apostrophes in front, would be run.
 func runs(cell string) bool {
-	r, size := utf8.DecodeRuneInString(strings.TrimLeft(cell, "'"))
-	return size > 0 && strings.ContainsRune(starts, r)
+	cell = strings.TrimLeft(cell, "'")
+	r, size := utf8.DecodeRuneInString(cell)
+	return size > 0 && strings.ContainsRune(starts, r) && !number.MatchString(cell)
 }
 
 // Guard puts an apostrophe, which spreadsheets read as "this is text", before a cell that would be

@@ -8,7 +8,7 @@ import (
 
 func TestFormulasAreGuarded(t *testing.T) {
 	for cell, want := range map[string]string{
-		"=1+1": "'=1+1", "@x": "'@x", "-5": "'-5", "＝1": "'＝1", "'=1": "''=1", "\tx": "'\tx",
+		"=1+1": "'=1+1", "@x": "'@x", "-5": "-5", "+1.50": "+1.50", "-5+2": "'-5+2", "-": "'-", "＝1": "'＝1", "'=1": "''=1", "\tx": "'\tx",
 		"a=1": "a=1", "": "", "'": "'", "17": "17", "O'Neil": "O'Neil", "'tis": "'tis",
 	} {
 		if got := Guard(cell); got != want {
