@@ -10,7 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
+
+// longestBase is how many bytes of the target's name go into the temporary one, so that the latter
+// stays below the 255 that file systems allow.
+const longestBase = 200
 
 // File is a file being written. It is not for use by several goroutines at a time.
 type File struct {
@@ -20,11 +25,11 @@ type File struct {
 }
 
 // Create begins to write the file at path. A path that is a symbolic link writes the file it leads
-// to. An existing file keeps its permissions; a new one gets 0644 less the umask.
+// to, whether that exists already or not. An existing file keeps its permissions; a new one gets 0644 less the umask.
 func Create(path string) (*File, error) {
-	target := path
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		target = resolved
+	target, err := follow(path)
+	if err != nil {
+		return nil, err
 	}
 	mode := fs.FileMode(0o644)
 	info, err := os.Stat(target)
@@ -49,10 +54,38 @@ func Create(path string) (*File, error) {
 	return &File{target: target, f: f}, nil
 }
 
+// follow gives the file that path leads to by symbolic links.
+func follow(path string) (string, error) {
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		return resolved, nil
+	}
+	const most = 100
+	target := path
+	for range most { // EvalSymlinks fails where the last link leads to nothing yet
+		next, err := os.Readlink(target)
+		if err != nil {
+			return target, nil // no link
+		}
+		if !filepath.IsAbs(next) {
+			folder, err := filepath.EvalSymlinks(filepath.Dir(target))
+			if err != nil {
+				return "", err
+			}
+			next = filepath.Join(folder, next)
+		}
+		target = next
+	}
+	return "", &fs.PathError{Op: "create", Path: path, Err: errors.New("its symbolic links lead in a circle")}
+}
+
 // createBeside makes a new file with a free name in the folder of target, under the umask.
 func createBeside(target string, mode fs.FileMode) (*os.File, error) {
+	base := filepath.Base(target)
+	if len(base) > longestBase {
+		base = strings.ToValidUTF8(base[:longestBase], "")
+	}
 	// os.CreateTemp finds a free name but gives 0600; the name is what is needed from it.
-	probe, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*.tmp")
+	probe, err := os.CreateTemp(filepath.Dir(target), "."+base+".*.tmp")
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,10 @@
 package atomicfile_test
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/internal/atomicfile"
@@ -132,5 +134,59 @@ func TestLinkStaysALink(t *testing.T) {
 func TestNoFolder(t *testing.T) {
 	if _, err := atomicfile.Create(filepath.Join(t.TempDir(), "no", "such", "file")); err == nil {
 		t.Error("Create made a file in a folder that does not exist")
+	}
+}
+
+func TestLinkToNothingYet(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// first → sub/second → ../real, which is not there.
+	first, second, real := filepath.Join(dir, "first"), filepath.Join(dir, "sub", "second"), filepath.Join(dir, "real")
+	if err := os.Symlink(filepath.Join("sub", "second"), first); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	if err := os.Symlink(filepath.Join("..", "real"), second); err != nil {
+		t.Fatal(err)
+	}
+	write(t, first, "new")
+	if got := content(t, real); got != "new" {
+		t.Errorf("the file behind the links holds %q", got)
+	}
+	for _, link := range []string{first, second} {
+		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link %s is gone: %v %v", link, info, err)
+		}
+	}
+	circle := filepath.Join(dir, "circle")
+	if err := os.Symlink("circle", circle); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := atomicfile.Create(circle); err == nil {
+		t.Error("a link to itself was written")
+	}
+}
+
+func TestLongNames(t *testing.T) {
+	for _, name := range []string{strings.Repeat("a", 249), strings.Repeat("a", 255), "a" + strings.Repeat("é", 127)} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		write(t, path, "new")
+		if got := content(t, path); got != "new" {
+			t.Errorf("a name of %d bytes: the file holds %q", len(name), got)
+		}
+		onlyFile(t, dir)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
