@@ -88,10 +88,13 @@ func readTextFile(ctx context.Context, src *source, p *plan, l textLayout, o Rea
 			for hashed < k && !stopped && ctx.Err() == nil {
 				turn.Wait()
 			}
-			give := stopped || ctx.Err() != nil
+			over = stopped
 			lock.Unlock()
-			if give {
+			if over {
 				return nil
+			}
+			if err := ctx.Err(); err != nil {
+				return err // and so wake those who wait for this chunk's turn
 			}
 			src.addHash(text[:n])
 			lock.Lock()

@@ -1,0 +1,66 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestCancelAnywhere stops the reading of plain files at many moments: it must end soon, either with
+// the whole table or with the context's error.
+func TestCancelAnywhere(t *testing.T) {
+	const rows = 4000
+	r := rand.New(rand.NewPCG(7, 8))
+	for name, content := range map[string]string{
+		"a.csv":   "a,b\n" + strings.Repeat("1,2\n", rows),
+		"a.arff":  "@attribute a real\n@attribute b real\n@data\n" + strings.Repeat("1,2\n", rows),
+		"a.jsonl": strings.Repeat("{\"a\":1,\"b\":2}\n", rows),
+	} {
+		path := writeFile(t, name, []byte(content))
+		cancelled := 0
+		for i := range 300 {
+			o := ReadOptions{chunk: len(content) / 40, Threads: 1 + 2*(i%2)}
+			ctx, cancel := context.WithCancel(context.Background())
+			// Some way into the parsing, at a moment that nothing in it waits for.
+			begun, done := make(chan struct{}), make(chan error, 1)
+			last, wait := r.Int64N(int64(len(content))*9/10), time.Duration(r.Int64N(20_000))
+			o.Progress = func(read, _ int64) {
+				if read >= last && last >= 0 {
+					close(begun)
+					last = -1
+				}
+			}
+			go func() {
+				table, err := Read(ctx, path, o)
+				if err == nil && table.Rows != rows {
+					err = errors.New("rows are lost")
+				}
+				done <- err
+			}()
+			select {
+			case <-begun:
+			case <-time.After(10 * time.Second):
+				t.Fatalf("%s: no progress", name)
+			}
+			for start := time.Now(); time.Since(start) < wait; {
+			}
+			cancel()
+			select {
+			case err := <-done:
+				if errors.Is(err, context.Canceled) {
+					cancelled++
+				} else if err != nil {
+					t.Fatalf("%s, %d threads: %v", name, o.Threads, err)
+				}
+			case <-time.After(10 * time.Second):
+				t.Fatalf("%s, %d threads: hangs", name, o.Threads)
+			}
+		}
+		if cancelled == 0 {
+			t.Errorf("%s: no reading was stopped", name)
+		}
+	}
+}
