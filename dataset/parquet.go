@@ -105,6 +105,9 @@ type parquetReader struct {
 	leaves []leaf
 	plan   *plan
 	values Matrix
+
+	lock sync.Mutex
+	idle []*pageReader // those no stripe is using
 }
 
 // leaf is a column with values.
@@ -239,7 +242,7 @@ func (r *parquetReader) read(ctx context.Context, src *source, o ReadOptions) ([
 			return
 		}
 		t := tasks[k]
-		if err := r.readStripe(ctx, blocks[t.group], groups[t.group], t.base, t.lo, t.hi); err != nil {
+		if err := r.readStripe(ctx, blocks[t.group], t.group, t.base, t.lo, t.hi); err != nil {
 			lock.Lock()
 			if k < failedTask {
 				failed, failedTask = err, k

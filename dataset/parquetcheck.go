@@ -1,32 +1,26 @@
 package dataset
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"io"
 	"strconv"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/parquet-go/parquet-go/encoding"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
-
-// parquetValues are the values of a page.
-type parquetValues = encoding.Values
 
 // check walks the headers of all pages before any is decoded, so that the sizes a damaged or hostile
 // file claims are held against the bytes it has.
 func (r *parquetReader) check() error {
-	rows := int64(0)
+	scanner, rows := newPageScanner(r.in), int64(0)
 	for _, g := range r.file.Metadata().RowGroups {
 		if g.NumRows < 0 || g.NumRows > 1<<40 {
 			return parquetFault(r.name, errRowCount)
 		}
 		rows += g.NumRows
 		for i := range g.Columns {
-			if err := r.checkChunk(&g.Columns[i].MetaData); err != nil {
+			if err := r.checkChunk(scanner, &g.Columns[i].MetaData); err != nil {
 				return parquetFault(r.name, err)
 			}
 		}
@@ -38,59 +32,46 @@ func (r *parquetReader) check() error {
 }
 
 // checkChunk walks the pages of a column chunk.
-func (r *parquetReader) checkChunk(c *format.ColumnMetaData) error {
-	start := c.DataPageOffset
-	if c.DictionaryPageOffset > 0 && c.DictionaryPageOffset < start {
-		start = c.DictionaryPageOffset
-	}
-	if start < 4 || c.TotalCompressedSize < 0 || start > r.size-c.TotalCompressedSize || c.NumValues < 0 {
+func (r *parquetReader) checkChunk(s *pageScanner, c *format.ColumnMetaData) error {
+	if start := chunkStart(c); start < 4 || c.TotalCompressedSize < 0 || start > r.size-c.TotalCompressedSize || c.NumValues < 0 {
 		return errors.New("a column lies beyond its end")
 	}
-	section := io.NewSectionReader(r.in, start, c.TotalCompressedSize)
-	total := int64(0)
-	values := int64(0)
-	counter := &countingReader{}
-	buffered := bufio.NewReaderSize(counter, 4096)
-	for place := int64(0); place < c.TotalCompressedSize; {
-		counter.from, counter.read = io.NewSectionReader(section, place, c.TotalCompressedSize-place), 0
-		buffered.Reset(counter)
-		var header format.PageHeader
-		protocol := thrift.CompactProtocol{}
-		if err := thrift.NewDecoder(protocol.NewReader(buffered)).Decode(&header); err != nil {
+	total, values := int64(0), int64(0)
+	for s.start(c); ; {
+		err := s.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
 			return err
 		}
-		place += counter.read - int64(buffered.Buffered())
-		packed, plain := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
-		if packed < 0 || plain < 0 || packed > c.TotalCompressedSize-place {
-			return errors.New("a page is longer than its column")
-		}
+		packed, plain := int64(s.header.CompressedPageSize), int64(s.header.UncompressedPageSize)
 		codec, levels := c.Codec, int64(0)
-		switch header.Type {
+		switch s.header.Type {
 		case format.DataPage:
-			values += int64(header.DataPageHeader.V.NumValues)
+			values += int64(s.header.DataPageHeader.V.NumValues)
 		case format.DataPageV2:
-			v2 := &header.DataPageHeaderV2.V
+			v2 := &s.header.DataPageHeaderV2.V
 			values += int64(v2.NumValues)
 			levels = int64(v2.RepetitionLevelsByteLength) + int64(v2.DefinitionLevelsByteLength)
 			if v2.RepetitionLevelsByteLength < 0 || v2.DefinitionLevelsByteLength < 0 || levels > min(packed, plain) {
-				return errors.New("the levels of a page are longer than the page")
+				return errLevels
 			}
 			if v2.IsCompressed.Valid && !v2.IsCompressed.V {
 				codec = format.Uncompressed
 			}
 		case format.DictionaryPage:
 			// A dictionary's values are stored one by one, each a byte or more unless all are empty.
-			if n := int64(header.DictionaryPageHeader.V.NumValues); n < 0 || n > plain {
+			if int64(s.header.DictionaryPageHeader.V.NumValues) > plain {
 				return errors.New("a dictionary claims more values than it has bytes")
 			}
 		}
 		if total += plain; total > r.limit {
 			return errors.New("its pages claim to inflate to more than the limit of " + strconv.FormatInt(r.limit, 10) + " bytes")
 		}
-		if err := checkInflation(section, place+levels, packed-levels, plain-levels, codec); err != nil {
+		if err := checkInflation(r.in, s.body+levels, packed-levels, plain-levels, codec); err != nil {
 			return err
 		}
-		place += packed
 	}
 	if values > c.NumValues {
 		return errRowCount
@@ -137,16 +118,4 @@ func inflatedSize(in io.Reader, limit int64) (int64, error) {
 	}
 	defer z.Close()
 	return io.Copy(io.Discard, io.LimitReader(z, limit+1))
-}
-
-// countingReader counts what is read through it.
-type countingReader struct {
-	from io.Reader
-	read int64
-}
-
-func (r *countingReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	r.read += int64(n)
-	return n, err
 }

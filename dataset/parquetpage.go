@@ -17,19 +17,36 @@ import (
 var errRowCount = errors.New("a column has more or fewer values than the file has rows")
 
 // readStripe reads the columns from lo to hi of a row group, whose first row is base.
-func (r *parquetReader) readStripe(ctx context.Context, b *block, group parquet.RowGroup, base, lo, hi int) (err error) {
+func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, lo, hi int) (err error) {
 	defer recoverParquet(r.name, &err)
+	p := r.takeReader()
+	defer r.giveBack(p)
 	for col := lo; col < hi; col++ {
 		l, c := r.leaves[col], r.plan.columns[col]
-		if c.keep == forget && (l.skip || l.defined == 0 && l.kind != parquet.ByteArray) {
+		if c.keep == forget && (l.skip || l.defined == 0) {
 			continue // nothing to keep and nothing that could be missing
 		}
-		chunk := group.ColumnChunks()[l.index]
+		meta := &r.file.Metadata().RowGroups[group].Columns[l.index].MetaData
 		var err error
-		if c.keep == asNumber {
-			err = r.readNumbers(ctx, chunk, l, c.slot, base, b.rows)
-		} else {
-			err = r.readValues(ctx, chunk, b, l, col, base)
+		switch {
+		case c.keep == asNumber:
+			err = p.eachPage(ctx, meta, l, b.rows, true, func(row int, g page) {
+				r.store(g, l.defined, c.slot, base+row)
+			})
+		case c.keep == forget:
+			err = p.eachPage(ctx, meta, l, b.rows, false, func(row int, g page) {
+				for i, level := range g.levels {
+					if level != l.defined {
+						b.miss(col, row+i)
+					}
+				}
+			})
+		case l.kind == parquet.Boolean:
+			err = p.eachPage(ctx, meta, l, b.rows, true, func(row int, g page) {
+				r.addBooleans(b, l, col, base, row, g)
+			})
+		default:
+			err = r.readValues(ctx, r.file.RowGroups()[group].ColumnChunks()[l.index], b, l, col, base)
 		}
 		if err != nil {
 			return parquetFault(r.name, err)
@@ -38,104 +55,69 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group parquet.
 	return nil
 }
 
-// readNumbers reads a column of numbers into a slot, page by page, without boxing the values.
-func (r *parquetReader) readNumbers(ctx context.Context, chunk parquet.ColumnChunk, l leaf, slot, base, rows int) error {
-	pages := chunk.Pages()
-	defer pages.Close()
-	row := 0
-	var numbers, dictionary []float64
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		page, err := pages.ReadPage()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		n := int(page.NumValues())
-		if n > rows-row {
-			parquet.Release(page)
-			return errRowCount
-		}
-		data := page.Data()
-		if d := page.Dictionary(); d != nil {
-			if dictionary == nil {
-				values := d.Page().Data()
-				dictionary = l.numbers(nil, &values)
-			}
-			numbers = numbers[:0]
-			for _, i := range data.Int32() {
-				numbers = append(numbers, dictionary[i]) // an index that is out of range panics, which is caught
-			}
-		} else {
-			numbers = l.numbers(numbers[:0], &data)
-		}
-		err = r.store(numbers, page.DefinitionLevels(), l.defined, n, slot, base+row)
-		parquet.Release(page)
-		if err != nil {
-			return err
-		}
-		row += n
+// takeReader gives a reader of pages that nobody else uses, one used before if there is one.
+func (r *parquetReader) takeReader() *pageReader {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	last := len(r.idle) - 1
+	if last < 0 {
+		return &pageReader{pageScanner: newPageScanner(r.in)}
 	}
-	if row != rows {
-		return errRowCount
-	}
-	return nil
+	p := r.idle[last]
+	r.idle = r.idle[:last]
+	return p
 }
 
-// numbers appends the plain values of a page.
-func (l leaf) numbers(dst []float64, data *parquetValues) []float64 {
-	switch l.kind {
-	case parquet.Double:
-		return append(dst, data.Double()...)
-	case parquet.Float:
-		for _, v := range data.Float() {
-			dst = append(dst, float64(v))
-		}
-	case parquet.Int32:
-		for _, v := range data.Int32() {
-			if l.unsigned {
-				dst = append(dst, float64(uint32(v)))
-			} else {
-				dst = append(dst, float64(v))
-			}
-		}
-	case parquet.Int64:
-		for _, v := range data.Int64() {
-			if l.unsigned {
-				dst = append(dst, float64(uint64(v)))
-			} else {
-				dst = append(dst, float64(v))
-			}
-		}
-	}
-	return dst
+func (r *parquetReader) giveBack(p *pageReader) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	r.idle = append(r.idle, p)
 }
 
-// store writes n values, NaN for those not defined, down a slot from a row on.
-func (r *parquetReader) store(numbers []float64, levels []byte, defined byte, n, slot, row int) error {
-	if defined == 0 && len(numbers) != n || defined > 0 && len(levels) != n {
-		return errRowCount
-	}
+// store writes the values of a page, NaN for those missing, down a slot from a row on.
+func (r *parquetReader) store(g page, defined byte, slot, row int) {
 	next := 0
-	for i := range n {
+	for i := range g.n {
 		v := math.NaN()
-		if defined == 0 || levels[i] == defined {
-			if next == len(numbers) {
-				return errRowCount
-			}
-			v = numbers[next]
+		if g.levels == nil || g.levels[i] == defined {
+			v = g.numbers[next]
 			next++
 		}
 		r.values.set(row+i, slot, v)
 	}
-	return nil
 }
 
-// readValues reads a column of texts or booleans, or one that is kept as text.
+// addBooleans adds a page of booleans to a column, row being that of the first within the block.
+func (r *parquetReader) addBooleans(b *block, l leaf, col, base, row int, g page) {
+	texts := [2][]byte{[]byte("false"), []byte("true")}
+	next := 0
+	for i := range g.n {
+		var text []byte
+		missing := g.levels != nil && g.levels[i] != l.defined
+		if !missing {
+			text = texts[int(g.numbers[next])]
+			next++
+		}
+		r.put(b, col, base, row+i, text, missing)
+	}
+}
+
+// put adds a text to a column, at a row of the block.
+func (r *parquetReader) put(b *block, col, base, row int, text []byte, missing bool) {
+	c := &r.plan.columns[col]
+	switch {
+	case c.keep == asSlot && missing:
+		r.values.set(base+row, c.slot, math.NaN())
+	case c.keep == asSlot:
+		r.values.set(base+row, c.slot, float64(b.dicts[c.part].code(text)))
+	case missing:
+		b.addMissing(col, row)
+	default:
+		b.addAt(col, row, text)
+	}
+}
+
+// readValues reads a column of texts, or one of numbers that is kept as text.
 func (r *parquetReader) readValues(ctx context.Context, chunk parquet.ColumnChunk, b *block, l leaf, col, base int) error {
 	c := &r.plan.columns[col]
 	rows := 0
@@ -152,20 +134,11 @@ func (r *parquetReader) readValues(ctx context.Context, chunk parquet.ColumnChun
 		if !missing {
 			var err error
 			if text, err = l.text(text[:0], value); err != nil {
-				return &fault.Input{File: r.name, Row: base + row + 1, Column: c.name, Problem: err.Error(), Mend: "write texts as UTF-8"}
+				return &fault.Input{File: r.name, Row: base + row + 1, Column: c.name, Problem: err.Error(), Mend: "write texts as UTF-8, or leave the column out (--drop)"}
 			}
 			missing = isMissing(text) && c.keep != asIDs
 		}
-		switch {
-		case c.keep == asSlot && missing:
-			r.values.set(base+row, c.slot, math.NaN())
-		case c.keep == asSlot:
-			r.values.set(base+row, c.slot, float64(b.dicts[c.part].code(text)))
-		case missing:
-			b.addMissing(col, row)
-		default:
-			b.addAt(col, row, text)
-		}
+		r.put(b, col, base, row, text, missing)
 		return nil
 	})
 	if err == nil && rows != b.rows {
@@ -177,8 +150,6 @@ func (r *parquetReader) readValues(ctx context.Context, chunk parquet.ColumnChun
 // text writes a value as CSV would have it.
 func (l leaf) text(dst []byte, v parquet.Value) ([]byte, error) {
 	switch l.kind {
-	case parquet.Boolean:
-		return strconv.AppendBool(dst, v.Boolean()), nil
 	case parquet.Int32:
 		if l.unsigned {
 			return strconv.AppendUint(dst, uint64(v.Uint32()), 10), nil
