@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/kindred-go/kindred/fault"
@@ -91,7 +90,7 @@ func readStream(ctx context.Context, r io.Reader, name string, size int64, o Rea
 	var plain io.Reader = buffered
 	switch compression := compressionOf(magic); {
 	case compression == "gzip":
-		z, err := gzip.NewReader(buffered)
+		z, err := newGzipReader(buffered)
 		if err != nil {
 			return nil, unpackFault(name, compression, err)
 		}

@@ -196,7 +196,7 @@ type limitReader struct {
 }
 
 func (r *limitReader) Read(p []byte) (int, error) {
-	if int64(len(p)) > r.left+1 {
+	if int64(len(p))-1 > r.left { // r.left+1 could be beyond int64
 		p = p[:r.left+1]
 	}
 	n, err := r.from.Read(p)
