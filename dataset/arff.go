@@ -38,7 +38,7 @@ func readARFF(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		return err
 	}
 	t.Columns = columns
-	return readText(ctx, src, t, p, textLayout{start: h.start, line: h.line, parser: func() textParser {
+	return readText(ctx, src, t, p, textLayout{start: h.start, line: h.line, remark: '%', least: len("1\n"), parser: func() textParser {
 		return &arffParser{attributes: h.attributes, cells: make([][]byte, len(cols)), seen: make([]bool, len(cols))}
 	}}, o)
 }

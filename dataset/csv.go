@@ -49,7 +49,7 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	}
 	t.Columns = columns
 	start := len(src.head) - len(head) + s.start // the head may have lost a byte order mark
-	return readText(ctx, src, t, p, textLayout{start: start, line: s.line, quotes: true,
+	return readText(ctx, src, t, p, textLayout{start: start, line: s.line, quotes: true, least: max(2, len(columns)),
 		parser: func() textParser { return &csvParser{csvScanner: csvScanner{sep: s.sep}} }}, o)
 }
 

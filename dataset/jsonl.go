@@ -25,7 +25,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 		return err
 	}
 	t.Columns = columns
-	return readText(ctx, src, t, p, textLayout{start: s.start, line: 1, parser: func() textParser {
+	return readText(ctx, src, t, p, textLayout{start: s.start, line: 1, least: len("{}\n"), parser: func() textParser {
 		return newJSONLParser(p)
 	}}, o)
 }

@@ -154,7 +154,11 @@ func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) 
 			lock.Unlock()
 			return
 		}
-		counts[k] = countLines((*buffer)[:peek], n, from, l.quotes)
+		if l.quotes {
+			counts[k] = countLines((*buffer)[:peek], n, from)
+		} else {
+			counts[k] = countRecords((*buffer)[:peek], n, from, l.remark)
+		}
 	})
 	if err == nil {
 		err = failed
@@ -188,16 +192,17 @@ func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) 
 			cuts[k] = cuts[k+1]
 		}
 	}
+	for k := range rows { // blank lines are no rows: without this bound a few of them would fill the memory of wide tables
+		rows[k] = min(rows[k], int(cuts[k+1]-cuts[k]+1)/l.least) // 1 for the line end that the last row may lack
+	}
 	return cuts, rows, nil
 }
 
 // countLines counts in text[:n], which begins at place from of the file; the byte at n, if there is
 // one, is only looked at.
-func countLines(text []byte, n int, from int64, quotes bool) lineCount {
+func countLines(text []byte, n int, from int64) lineCount {
 	c := lineCount{first: [2]int64{-1, -1}}
-	if quotes {
-		c.quotes = bytes.Count(text[:n], []byte{'"'})
-	}
+	c.quotes = bytes.Count(text[:n], []byte{'"'})
 	if c.quotes == 0 && bytes.IndexByte(text[:n], '\r') < 0 {
 		c.lines[0] = bytes.Count(text[:n], []byte{'\n'})
 		if i := bytes.IndexByte(text[:n], '\n'); i >= 0 {
@@ -209,9 +214,7 @@ func countLines(text []byte, n int, from int64, quotes bool) lineCount {
 	for i, b := range text[:n] {
 		switch b {
 		case '"':
-			if quotes {
-				state ^= 1
-			}
+			state ^= 1
 			continue
 		case '\r':
 			if i+1 < len(text) && text[i+1] == '\n' {
@@ -224,6 +227,39 @@ func countLines(text []byte, n int, from int64, quotes bool) lineCount {
 		if c.lines[state]++; c.lines[state] == 1 {
 			c.first[state] = from + int64(i) + 1
 		}
+	}
+	return c
+}
+
+// countRecords does so for a format whose records are lines, quotes or not, and leaves out of lines[0]
+// those that are blank or begin with remark; the first line counts, as it may have begun before text.
+func countRecords(text []byte, n int, from int64, remark byte) lineCount {
+	c := lineCount{first: [2]int64{-1, -1}}
+	returns := bytes.IndexByte(text[:n], '\r') >= 0
+	for i := 0; i < n; {
+		end := bytes.IndexByte(text[i:n], '\n')
+		if returns {
+			end = bytes.IndexAny(text[i:n], "\r\n")
+		}
+		if end < 0 {
+			break
+		}
+		end += i
+		first := skipSpace(text, i)
+		if text[end] == '\r' && end+1 < len(text) && text[end+1] == '\n' {
+			end++
+			if end >= n {
+				break // the line ends in the next chunk
+			}
+		}
+		switch {
+		case c.first[0] < 0:
+			c.first[0] = from + int64(end) + 1
+			c.lines[0]++
+		case text[first] != '\n' && text[first] != '\r' && (remark == 0 || text[first] != remark):
+			c.lines[0]++
+		}
+		i = end + 1
 	}
 	return c
 }

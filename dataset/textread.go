@@ -19,6 +19,8 @@ type textLayout struct {
 	start  int  // place of the first record, within the head
 	line   int  // its line, from 1
 	quotes bool // a line end within double quotes does not end a record
+	remark byte // begins a line that is no record; 0: no line
+	least  int  // bytes of the shortest record, its line end included
 	parser func() textParser
 }
 
