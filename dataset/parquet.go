@@ -10,6 +10,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -116,7 +117,7 @@ type leaf struct {
 	kind     parquet.Kind
 	unsigned bool
 	defined  byte // definition level of a value that is there
-	skip     bool // of a type that is not read
+	lists    bool // more or fewer than one value a row
 }
 
 func (r *parquetReader) rows() int { return int(r.file.NumRows()) }
@@ -148,35 +149,37 @@ func (r *parquetReader) columns() ([]sampled, error) {
 			}
 		}
 		if column.MaxRepetitionLevel > 0 {
-			s.never = "holds lists"
+			s.never, l.lists = "holds lists", true
 		}
 		switch l.kind {
 		case parquet.Boolean:
 			s.typ = Boolean
 		case parquet.Int32, parquet.Int64, parquet.Float, parquet.Double:
 		case parquet.ByteArray:
-			s.typ = Text
 			if s.never == "" {
-				v, err := r.sample(l)
+				v, texts, err := r.sample(l)
 				if err != nil {
 					return nil, parquetFault(r.name, err)
 				}
 				s.typ = v.typ()
+				if !texts && typ.LogicalType() == nil {
+					s.never = "holds bytes"
+				}
 			}
 		default:
 			s.never = "holds values of type " + typ.String()
 		}
 		if s.never != "" {
-			s.typ, l.skip = Text, true
+			s.typ = Text
 		}
 		cols[i], r.leaves = s, append(r.leaves, l)
 	}
 	return cols, nil
 }
 
-// sample looks at the first values of a column of texts.
-func (r *parquetReader) sample(l leaf) (vote, error) {
-	v := vote{declared: true}
+// sample looks at the first values of a column of texts, and whether they are texts at all.
+func (r *parquetReader) sample(l leaf) (v vote, texts bool, err error) {
+	v.declared, texts = true, true
 	seen := 0
 	for _, group := range r.file.RowGroups() {
 		err := eachValue(group.ColumnChunks()[l.index], func(_ int, value parquet.Value) error {
@@ -185,6 +188,7 @@ func (r *parquetReader) sample(l leaf) (vote, error) {
 			}
 			if !value.IsNull() {
 				v.add(value.ByteArray())
+				texts = texts && utf8.Valid(value.ByteArray())
 			}
 			return nil
 		})
@@ -192,10 +196,10 @@ func (r *parquetReader) sample(l leaf) (vote, error) {
 			break
 		}
 		if err != nil {
-			return v, err
+			return v, texts, err
 		}
 	}
-	return v, nil
+	return v, texts, nil
 }
 
 // isSingle tells whether every number that is a feature is a 32-bit float.

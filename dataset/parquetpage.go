@@ -23,7 +23,7 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, l
 	defer r.giveBack(p)
 	for col := lo; col < hi; col++ {
 		l, c := r.leaves[col], r.plan.columns[col]
-		if c.keep == forget && (l.skip || l.defined == 0) {
+		if c.keep == forget && (l.lists || l.defined == 0) {
 			continue // nothing to keep and nothing that could be missing
 		}
 		meta := &r.file.Metadata().RowGroups[group].Columns[l.index].MetaData

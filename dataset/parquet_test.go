@@ -1,0 +1,57 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+)
+
+// TestParquetBytes reads a file of pyarrow with a column of bytes: it never is a feature, and does
+// not keep the others from being read.
+func TestParquetBytes(t *testing.T) {
+	ctx := context.Background()
+	for _, o := range []ReadOptions{{}, {Drop: []string{"raw"}}, {Features: []string{"x"}}, {Keep: true}} {
+		table, err := Read(ctx, "testdata/bytes.parquet", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"x"}, table.Features()); diff != "" || table.Rows != 4 {
+			t.Errorf("%d rows, features (-want +got):\n%s", table.Rows, diff)
+		}
+		raw := table.Columns[1]
+		if raw.Missing != 1 || raw.FirstMissing != 3 {
+			t.Errorf("%d values missing from row %d on", raw.Missing, raw.FirstMissing)
+		}
+		if o.Drop == nil && o.Features == nil && raw.Why != "holds bytes" {
+			t.Errorf("left out because it %q", raw.Why)
+		}
+	}
+	_, err := Read(ctx, "testdata/bytes.parquet", ReadOptions{Features: []string{"raw"}})
+	wantFault(t, err, "testdata/bytes.parquet, column raw: cannot be the feature: it holds bytes")
+}
+
+// TestParquetBytesFarDown has texts in the rows that decide on a column, and no text after them.
+func TestParquetBytesFarDown(t *testing.T) {
+	type row struct {
+		X float64 `parquet:"x"`
+		S []byte  `parquet:"s"`
+	}
+	rows := make([]row, sampleRows+5)
+	for i := range rows {
+		rows[i] = row{float64(i), []byte("text")}
+	}
+	rows[sampleRows+2].S = []byte{0xff}
+	var b bytes.Buffer
+	if err := parquet.Write(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	path := writeFile(t, "a.parquet", b.Bytes())
+	_, err := Read(context.Background(), path, ReadOptions{})
+	wantFault(t, err, path+", row 1003, column s: the text is not UTF-8; write texts as UTF-8, or leave the column out (--drop)")
+	if _, err := Read(context.Background(), path, ReadOptions{Drop: []string{"s"}}); err != nil {
+		t.Error(err)
+	}
+}
