@@ -182,6 +182,9 @@ func (r *parquetReader) sample(l leaf) (v vote, texts bool, err error) {
 	v.declared, texts = true, true
 	seen := 0
 	for _, group := range r.file.RowGroups() {
+		if group.NumRows() == 0 {
+			continue
+		}
 		err := eachValue(group.ColumnChunks()[l.index], func(_ int, value parquet.Value) error {
 			if seen++; seen > sampleRows {
 				return io.EOF
@@ -231,7 +234,7 @@ func (r *parquetReader) read(ctx context.Context, src *source, o ReadOptions) ([
 	for g, group := range groups {
 		blocks[g] = newBlock(r.plan, nil)
 		blocks[g].rows = int(group.NumRows())
-		for lo := 0; lo < columns; lo += wide {
+		for lo := 0; lo < columns && blocks[g].rows > 0; lo += wide {
 			tasks = append(tasks, task{g, base, lo, min(columns, lo+wide)})
 		}
 		base += blocks[g].rows

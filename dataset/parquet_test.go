@@ -55,3 +55,17 @@ func TestParquetBytesFarDown(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestParquetWithoutRows reads files of pyarrow with a row group that is empty, alone and among others.
+func TestParquetWithoutRows(t *testing.T) {
+	ctx := context.Background()
+	_, err := Read(ctx, "testdata/norows.parquet", ReadOptions{})
+	wantFault(t, err, "testdata/norows.parquet: has no rows; give a table with rows")
+	table, err := Read(ctx, "testdata/emptygroup.parquet", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][]string{{"1.5", "a"}, {"2.5", "a"}}, cells(table)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
