@@ -149,12 +149,16 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 	if t.consumed {
 		return nil, errConsumed
 	}
+	places := make(map[string]int, len(t.Columns))
+	for i := range t.Columns {
+		places[t.Columns[i].Name] = i
+	}
 	maps := make([]columnMap, len(e.Columns))
 	at := 0
 	for i := range e.Columns {
 		want := &e.Columns[i]
-		col := t.Column(want.Source)
-		if col < 0 {
+		col, found := places[want.Source]
+		if !found {
 			names := make([]string, len(t.Columns))
 			for j := range t.Columns {
 				names[j] = t.Columns[j].Name

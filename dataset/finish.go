@@ -63,7 +63,7 @@ func (t *Table) finishID(i int, o ReadOptions) error {
 	}
 	c.Role = Unused
 	c.Why = "is named like an id, but row " + itoa(row+1) + " " + problem
-	if strings.HasPrefix(c.Name, "column") { // the name that a nameless column gets, unlike any name of an id
+	if c.store.unnamed {
 		c.Why = "is the first column and has no name, like an id, but row " + itoa(row+1) + " " + problem
 	}
 	if !o.Keep {

@@ -46,6 +46,9 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	}
 	e := Encoding{Missing: p.Missing, Scale: p.Scale, Single: t.values.Single()}
 	for i := range t.Columns {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if c := &t.Columns[i]; c.Role == Feature {
 			fill, err := t.fill(c, p.Missing)
 			if err != nil {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -99,6 +101,32 @@ func TestPrepareRefuses(t *testing.T) {
 	wantFault(t, err, "a.csv: no column can be a feature; name some with --features")
 	_, err = readString(t, "x\n-1.7e308\n1.7e308\n", "a.csv", ReadOptions{}).Prepare(ctx, Preparation{})
 	wantFault(t, err, "a.csv, column x: its values are too far apart to be scaled in 64-bit numbers")
+}
+
+// TestManyColumns prepares a table whose columns must not be searched one by one: 100 000 times
+// 100 000 names would take most of a minute.
+func TestManyColumns(t *testing.T) {
+	const d = 100_000
+	values := make([]float64, 2*d)
+	for j := range d {
+		values[d+j] = float64(j + 1)
+	}
+	content := string(npyFile("<f8", "False", "(2, 100000)", values))
+	table := readString(t, content, "a.npy", ReadOptions{})
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	got, err := table.Prepare(ctx, Preparation{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := readString(t, content, "a.npy", ReadOptions{Features: got.Encoding.Sources()})
+	x, _, err := got.Encoding.Apply(ctx, again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(x.F64, got.X.F64) || x.At(1, d-1) != 1 {
+		t.Error("the recipe gives another matrix")
+	}
 }
 
 func TestFloat32StaysFloat32(t *testing.T) {

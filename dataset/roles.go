@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
@@ -20,16 +19,17 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	if err := checkNames(file, cols, o); err != nil {
 		return nil, nil, err
 	}
+	asked, dropped := set(o.Features), set(o.Drop)
 	id := -1
 	for i, c := range cols {
-		if c.name == o.ID && o.ID != "" || o.ID == "" && id < 0 && looksLikeID(i, c, o) {
+		if c.name == o.ID && o.ID != "" || o.ID == "" && id < 0 && looksLikeID(i, c) && !asked[c.name] && !dropped[c.name] && c.name != o.Label {
 			id = i
 		}
 	}
 	columns := make([]Column, len(cols))
 	p := &plan{columns: make([]columnPlan, len(cols))}
 	for i, s := range cols {
-		c := Column{Name: s.name, Type: s.typ}
+		c := Column{Name: s.name, Type: s.typ, store: store{unnamed: s.unnamed}}
 		keep := forget
 		switch {
 		case i == id:
@@ -42,10 +42,10 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 			}
 		case o.Label != "" && s.name == o.Label:
 			c.Role, keep = Label, asCodes
-		case slices.Contains(o.Drop, s.name):
+		case dropped[s.name]:
 			c.Role = Unused
 		default:
-			c.Role, c.Why = featureOrNot(s, o)
+			c.Role, c.Why = featureOrNot(s, asked)
 		}
 		if c.Role != Unused && s.never != "" {
 			return nil, nil, &fault.Input{File: file, Column: s.name, Problem: "cannot be the " + c.Role.String() + ": it " + s.never,
@@ -91,11 +91,11 @@ func (p *plan) place(i int, name string, keep keeping) {
 }
 
 // featureOrNot decides on a column that is neither id, label nor dropped.
-func featureOrNot(s sampled, o ReadOptions) (Role, string) {
+func featureOrNot(s sampled, asked map[string]bool) (Role, string) {
 	switch {
-	case len(o.Features) > 0 && slices.Contains(o.Features, s.name):
+	case asked[s.name]:
 		return Feature, ""
-	case len(o.Features) > 0:
+	case len(asked) > 0:
 		return Unused, "is not among the features asked for"
 	case looksLikeLabel(s.name):
 		return Unused, "looks like the true classes: --label " + s.name + " uses it, --features puts it in"
@@ -119,8 +119,8 @@ func looksLikeLabel(name string) bool {
 	return false
 }
 
-func looksLikeID(i int, s sampled, o ReadOptions) bool {
-	if s.never != "" || slices.Contains(o.Features, s.name) || slices.Contains(o.Drop, s.name) || s.name == o.Label {
+func looksLikeID(i int, s sampled) bool {
+	if s.never != "" {
 		return false
 	}
 	switch strings.ToLower(s.name) {
@@ -128,6 +128,14 @@ func looksLikeID(i int, s sampled, o ReadOptions) bool {
 		return true
 	}
 	return i == 0 && s.unnamed
+}
+
+func set(names []string) map[string]bool {
+	s := make(map[string]bool, len(names))
+	for _, name := range names {
+		s[name] = true
+	}
+	return s
 }
 
 // checkNames refuses columns with the same name, names in the options that no column has, and
@@ -142,6 +150,7 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 		}
 		known[c.name] = i
 	}
+	dropped := set(o.Drop)
 	find := func(option, name string) error {
 		if _, ok := known[name]; ok {
 			return nil
@@ -176,7 +185,7 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 				return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and as " + role, Mend: "give it one role"}
 			}
 		}
-		if slices.Contains(o.Drop, name) {
+		if dropped[name] {
 			return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and to be dropped", Mend: "give it one role"}
 		}
 	}

@@ -57,6 +57,7 @@ type Column struct {
 
 // store says where the values of a column are kept.
 type store struct {
+	unnamed  bool        // the file gives the column no name
 	slot     int         // column of the numeric block, or -1
 	coded    bool        // the values are positions in levels (in the block, or in codes)
 	codes    []int32     // codes of a column that is not in the block; -1 is missing
