@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"context"
+	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -50,7 +51,9 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	t.Columns = columns
 	start := len(src.head) - len(head) + s.start // the head may have lost a byte order mark
 	return readText(ctx, src, t, p, textLayout{start: start, line: s.line, quotes: true, least: max(2, len(columns)),
-		parser: func() textParser { return &csvParser{csvScanner: csvScanner{sep: s.sep}} }}, o)
+		parser: func() textParser {
+			return &csvParser{csvScanner: csvScanner{sep: s.sep}, remark: s.names != nil && strings.HasPrefix(s.names[0], "#")}
+		}}, o)
 }
 
 // csvStart checks the first bytes and takes the byte order mark off.

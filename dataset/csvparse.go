@@ -3,7 +3,8 @@ package dataset
 // csvParser turns pieces of separated text, cut at the ends of records, into blocks.
 type csvParser struct {
 	csvScanner
-	fault *textFault
+	remark bool // the header begins with #, so it may be none
+	fault  *textFault
 }
 
 // parse reads text, which ends in one line feed more than the piece has, into b.
@@ -94,6 +95,8 @@ func (p *csvParser) ragged(text []byte, start, line, want int) *textFault {
 	}
 	fault := &textFault{line: line, problem: "has " + plural(found, "field", "fields") + " where the header has " + itoa(want)}
 	switch {
+	case p.remark:
+		fault.mend = "take out the line that begins with #, if it is a remark: it was read as the header"
 	case found < want:
 		fault.mend = "add what is missing; an empty field still needs its separator"
 	case found == want+1:

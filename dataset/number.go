@@ -210,6 +210,16 @@ func hasDecimalComma(s []byte) bool {
 	return ok
 }
 
+// isDecimalComma tells whether the comma between two parts of a number can only stand for a point:
+// it is the only mark, and not three digits follow, as after one between thousands.
+func isDecimalComma(before, after []byte) bool {
+	digits := 0
+	for digits < len(after) && after[digits]-'0' <= 9 {
+		digits++
+	}
+	return digits != 3 && bytes.IndexByte(before, '.') < 0 && bytes.IndexAny(after, ",.") < 0
+}
+
 // meansNumber tells whether s is, or was meant to be, a number: the vote that decides a column's type.
 func meansNumber(s []byte) bool {
 	_, ok := parseNumber(s)
@@ -220,9 +230,11 @@ func meansNumber(s []byte) bool {
 func numberFault(s []byte) *textFault {
 	switch {
 	case hasDecimalComma(s):
-		point := strings.Replace(string(s), ",", ".", 1)
-		return &textFault{problem: quote(s) + " has a comma in a number",
-			mend: "write it with a decimal point, as in " + point + ", and without thousands separators"}
+		mend := "write it with a decimal point and without thousands separators"
+		if before, after, _ := bytes.Cut(s, []byte{','}); isDecimalComma(before, after) {
+			mend = "write it with a decimal point, as in " + string(before) + "." + string(after) + ", and without thousands separators"
+		}
+		return &textFault{problem: quote(s) + " has a comma in a number", mend: mend}
 	case isInfinite(s):
 		return &textFault{problem: quote(s) + " is infinite",
 			mend: "give a finite number, or leave the field empty for a missing value"}
