@@ -189,5 +189,5 @@ func (s *arffScanner) word(text []byte, i int, until string) ([]byte, int, *text
 	for text[i] != '\n' && text[i] != '\r' && strings.IndexByte(until, text[i]) < 0 {
 		i++
 	}
-	return bytes.TrimRight(text[start:i], " \t"), skipSpace(text, i), nil
+	return bytes.TrimSpace(text[start:i]), skipSpace(text, i), nil
 }

@@ -236,3 +236,17 @@ func TestDivide(t *testing.T) {
 		t.Errorf("%d quotients were left to strconv", refused)
 	}
 }
+
+// TestBlanksOfAllKinds reads numbers between blanks that are not ASCII.
+func TestBlanksOfAllKinds(t *testing.T) {
+	for name, content := range map[string]string{
+		"a.csv":  "\u00a0x,y\n\u00a01,\u20032\u00a0\n 3\u00a0 ,\u00a0\n",
+		"a.tsv":  "x\ty\u3000\n1\u00a0\t2\n3\t\u00a0\n",
+		"a.arff": "@attribute x real\n@attribute y real\n@data\n\u00a01,2\u00a0\n3, \u00a0\n",
+	} {
+		table := readString(t, content, name, ReadOptions{})
+		if diff := cmp.Diff([][]string{{"1", "2"}, {"3", ""}}, cells(table)); diff != "" || !cmp.Equal(table.Features(), []string{"x", "y"}) {
+			t.Errorf("%s: %v (-want +got):\n%s", name, table.Features(), diff)
+		}
+	}
+}

@@ -6,7 +6,7 @@ import (
 )
 
 // csvScanner splits separated text by the rules of RFC 4180, with any of LF, CRLF and CR ending a
-// line, blanks allowed around quoted fields, and blanks around values dropped.
+// line, blanks allowed around quoted fields, and blanks of any kind around values dropped.
 //
 // The text it is given holds one byte more than end, a line feed, so that no loop needs to ask
 // whether the text is over.
@@ -42,7 +42,11 @@ func (s *csvScanner) field(text []byte, i int) ([]byte, int, *textFault) {
 	for last > start && (text[last-1] == ' ' || text[last-1] == '\t') {
 		last--
 	}
-	return text[start:last], i, nil
+	value := text[start:last]
+	if len(value) > 0 && (value[0] >= utf8.RuneSelf || value[len(value)-1] >= utf8.RuneSelf) {
+		value = bytes.TrimSpace(value) // other blanks, such as those that do not break a line
+	}
+	return value, i, nil
 }
 
 // quoted reads a field whose opening quote is text[i].
