@@ -130,6 +130,8 @@ func (r *parquetReader) columns() ([]sampled, error) {
 	if len(paths) == 0 || len(paths) > maxColumns {
 		return nil, parquetFault(r.name, errors.New("it has "+itoa(len(paths))+" columns"))
 	}
+	arrow, _ := r.file.Lookup("ARROW:schema")
+	durations := arrowDurations(arrow)
 	cols := make([]sampled, len(paths))
 	for i, path := range paths {
 		column, ok := schema.Lookup(path...)
@@ -147,6 +149,9 @@ func (r *parquetReader) columns() ([]sampled, error) {
 			default:
 				s.never = "holds values of type " + logical.String()
 			}
+		}
+		if durations[s.name] {
+			s.never = "holds durations"
 		}
 		if column.MaxRepetitionLevel > 0 {
 			s.never, l.lists = "holds lists", true
