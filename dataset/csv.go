@@ -109,7 +109,11 @@ func sampleCSV(name string, head []byte, whole bool, format Format) (*csvSample,
 		return nil, &fault.Input{File: name, Line: flt.line + 1, Problem: flt.problem, Mend: flt.mend}
 	}
 	s.votes = make([]vote, len(fields))
-	if s.headless(fields) {
+	counted := countsColumns(fields)
+	if counted {
+		s.notes = append(s.notes, "the first line only counts the columns, so it was taken as the header")
+	}
+	if !counted && s.headless(fields) {
 		s.names = nil
 		s.start = i
 		s.line = headerLine + 1
@@ -157,6 +161,26 @@ func (s *csvSample) headless(fields [][]byte) bool {
 		}
 	}
 	return numbers > 0
+}
+
+// countsColumns tells whether the first record numbers the columns from 0 or 1, the header that
+// programs write for columns without names; a nameless column of row names may come first. Without
+// one, a lone 0 or 1 and the pair 1, 2 are rather taken as data.
+func countsColumns(fields [][]byte) bool {
+	rowNames := len(fields[0]) == 0
+	if rowNames {
+		fields = fields[1:]
+	}
+	if len(fields) == 0 || string(fields[0]) != "0" && string(fields[0]) != "1" {
+		return false
+	}
+	first := int(fields[0][0] - '0')
+	for i, f := range fields {
+		if string(f) != itoa(first+i) {
+			return false
+		}
+	}
+	return rowNames || len(fields) >= 2+first
 }
 
 // onlyHeader tells whether nothing but blank space follows the header.

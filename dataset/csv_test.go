@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -143,6 +144,35 @@ func TestFirstLineOfNumbers(t *testing.T) {
 	want := "the first line holds only numbers, so it was taken as data and the columns are named x1 to x2"
 	if len(table.Notes) != 1 || table.Notes[0] != want {
 		t.Errorf("notes %q", table.Notes)
+	}
+}
+
+// TestFirstLineCountsColumns reads what programs write for columns without names.
+func TestFirstLineCountsColumns(t *testing.T) {
+	note := "the first line only counts the columns, so it was taken as the header"
+	for _, c := range []struct {
+		content  string
+		features []string
+		rows     int
+		note     string
+	}{
+		{",0,1,2\n0,5.1,3.5,1.4\n1,4.9,3,1.4\n", []string{"0", "1", "2"}, 2, note},
+		{",0\n0,5.1\n1,4.9\n", []string{"0"}, 2, note},
+		{";1;2\na;5.1;2\nb;4.9;3\n", []string{"1", "2"}, 2, note},
+		{"0,1\n5.1,3.5\n", []string{"0", "1"}, 1, note},
+		{"0\t1\t2\n5.1\t3.5\t1\n", []string{"0", "1", "2"}, 1, note},
+		{"1,2,3\n5.1,3.5,1\n", []string{"1", "2", "3"}, 1, note},
+		{"1\n2\n3\n", []string{"x1"}, 3, ""},
+		{"0\n1\n", []string{"x1"}, 2, ""},
+		{"1,2\n3,4\n", []string{"x1", "x2"}, 2, ""},
+		{"0,1,3\n3,4,5\n", []string{"x1", "x2", "x3"}, 2, ""},
+		{",5,6\n1,4,5\n", []string{"x1", "x2", "x3"}, 2, ""},
+		{"0.0,1.0,2.0\n3,4,5\n", []string{"x1", "x2", "x3"}, 2, ""},
+	} {
+		table := readString(t, c.content, "a.csv", ReadOptions{})
+		if !cmp.Equal(c.features, table.Features()) || table.Rows != c.rows || c.note != "" && !slices.Contains(table.Notes, c.note) {
+			t.Errorf("%q: %d rows of %q, notes %q", c.content, table.Rows, table.Features(), table.Notes)
+		}
 	}
 }
 
