@@ -180,10 +180,23 @@ func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift
 		shift[j], divisor[j] = a, z-a
 		if scale == ScaleZScore && a < z {
 			shift[j] = s / float64(x.Rows)
+			if !isFinite(s) {
+				if shift[j], err = x.hugeMean(ctx, j, a, z); err != nil {
+					return nil, nil, err
+				}
+			}
 		}
 	}
 	if scale == ScaleMinMax {
 		return shift, divisor, nil
+	}
+	// Residuals are squared as multiples of a power of two near the range, so that the squares of very
+	// small or large ones stay within float64; such scaling changes no bit of the others.
+	power, inverse := make([]float64, d), make([]float64, d)
+	for j := range d {
+		_, e := math.Frexp(divisor[j])
+		e = max(-1000, min(e, 1000)) // the inverse, too, must be a normal number
+		power[j], inverse[j] = math.Ldexp(1, e), math.Ldexp(1, -e)
 	}
 	clear(sum)
 	err = parallel.Blocks(ctx, x.Rows, statRows, threads, func(b, lo, hi int) {
@@ -192,7 +205,7 @@ func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift
 		for i := lo; i < hi; i++ {
 			row = x.AppendRow(row[:0], i)
 			for j, v := range row {
-				u := v - shift[j]
+				u := float64(v-shift[j]) * inverse[j]
 				sum[j] += float64(u * u)
 			}
 		}
@@ -205,8 +218,8 @@ func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift
 		for b := range count {
 			s += sum[b*d+j]
 		}
-		if divisor[j] != 0 { // a constant column stays marked
-			divisor[j] = math.Sqrt(s / float64(x.Rows))
+		if divisor[j] != 0 && !math.IsInf(divisor[j], 0) { // constant columns, and too wide ones, stay marked
+			divisor[j] = max(math.Sqrt(s/float64(x.Rows))*power[j], math.SmallestNonzeroFloat64)
 		}
 	}
 	return shift, divisor, nil

@@ -217,8 +217,10 @@ func (t *Table) columnFigures(ctx context.Context, threads int) error {
 		if present := t.Rows - c.Missing; present > 0 && !c.store.coded {
 			c.Min, c.Max = low, high
 			c.Mean = sum / float64(present)
-			if math.IsInf(c.Mean, 0) {
-				c.Mean = low/2 + high/2 // the sum of such values is beyond float64
+			if !isFinite(sum) {
+				if c.Mean, err = t.values.hugeMean(ctx, c.store.slot, low, high); err != nil {
+					return err
+				}
 			}
 		}
 	}

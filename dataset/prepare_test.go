@@ -129,6 +129,45 @@ func TestManyColumns(t *testing.T) {
 	}
 }
 
+// TestZScoreOfExtremes scales values whose squares are beyond float64.
+func TestZScoreOfExtremes(t *testing.T) {
+	want := prepare(t, readString(t, "x\n1\n2\n3\n", "a.csv", ReadOptions{}), Preparation{Scale: ScaleZScore}).X.F64
+	for _, unit := range []string{"e-200", "e-300", "e-318", "e200", "e307", "e0"} {
+		content := "x\n1" + unit + "\n2" + unit + "\n3" + unit + "\n"
+		got := prepare(t, readString(t, content, "a.csv", ReadOptions{}), Preparation{Scale: ScaleZScore})
+		for i, v := range got.X.F64 {
+			if math.Abs(v-want[i]) > 1e-5 { // 1e-318 has few bits
+				t.Errorf("%s: row %d becomes %v, want %v", unit, i+1, v, want[i])
+			}
+		}
+		if len(got.Notes) != 0 {
+			t.Errorf("%s: notes %q", unit, got.Notes)
+		}
+	}
+	got := prepare(t, readString(t, "x\n0\n0\n0\n0\n0\n0\n0\n0\n0\n5e-324\n", "a.csv", ReadOptions{}), Preparation{Scale: ScaleZScore})
+	if got.X.F64[9] != 1 || len(got.Notes) != 1 {
+		t.Errorf("the smallest difference becomes %v, %q", got.X.F64, got.Notes)
+	}
+}
+
+// TestMeanOfHugeValues takes the mean of values whose sum is beyond float64, in blocks that cancel out
+// and in blocks that do not.
+func TestMeanOfHugeValues(t *testing.T) {
+	up, down := strings.Repeat("1e308,1e308\n", statRows), strings.Repeat("-1e308,1.5e308\n", statRows)
+	table := readString(t, "x,y\n"+up+down+",\n", "a.csv", ReadOptions{})
+	if x, y := table.Columns[0].Mean, table.Columns[1].Mean; math.Abs(x) > 1e295 || math.Abs(y-1.25e308) > 1e297 {
+		t.Errorf("the means are %v and %v", x, y)
+	}
+	got := prepare(t, table, Preparation{Missing: MissingMean, Scale: ScaleNone})
+	if got.Rows != nil || got.X.Rows != 2*statRows+1 || math.Abs(got.X.At(2*statRows, 0)) > 1e295 {
+		t.Errorf("%d rows, the last one %v", got.X.Rows, got.X.At(2*statRows, 0))
+	}
+	x := prepare(t, readString(t, "x\n"+strings.Repeat("1.7e308\n1e308\n", 10), "a.csv", ReadOptions{}), Preparation{Scale: ScaleZScore}).X
+	if math.Abs(x.F64[0]-1) > 1e-12 || math.Abs(x.F64[1]+1) > 1e-12 {
+		t.Errorf("scaled values %v", x.F64[:2])
+	}
+}
+
 func TestFloat32StaysFloat32(t *testing.T) {
 	content := string(npyFile("<f4", "False", "(3, 2)", []float32{0, 5, 1, 5, 4, 5}))
 	for _, consume := range []bool{false, true} {
