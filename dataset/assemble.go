@@ -30,7 +30,11 @@ func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int)
 			c.store.slot = keep.slot
 		case asSlot:
 			c.store.slot = keep.slot
-			joinCodes(t, c, keep, blocks)
+			if l := p.limits[keep.part]; l != nil && l.over.Load() {
+				c.store.coded, c.store.over = true, true
+			} else {
+				joinCodes(t, c, keep, blocks)
+			}
 		case asCodes:
 			joinCodes(t, c, keep, blocks)
 		case asText, asIDs:

@@ -27,10 +27,11 @@ type columnPlan struct {
 // plan is what a reader does with every column of the file.
 type plan struct {
 	columns []columnPlan
-	width   int  // slots in the numeric block
-	single  bool // the block is float32
-	dicts   int  // columns that need a dictionary
-	texts   int  // columns kept as text
+	width   int           // slots in the numeric block
+	single  bool          // the block is float32
+	dicts   int           // columns that need a dictionary
+	limits  []*levelLimit // of each dictionary; nil: all levels are kept
+	texts   int           // columns kept as text
 }
 
 // textFault is a fault within a piece of text; the reader knows the piece's place in the file.
@@ -67,6 +68,9 @@ type block struct {
 func newBlock(p *plan, num []float64) *block {
 	b := &block{plan: p, num: num, dicts: make([]dict, p.dicts), codes: make([][]int32, p.dicts),
 		texts: make([]textColumn, p.texts), missing: make([]int, len(p.columns)), first: make([]int, len(p.columns))}
+	for i := range b.dicts {
+		b.dicts[i].limit = p.limits[i]
+	}
 	return b
 }
 
@@ -126,24 +130,4 @@ func (b *block) miss(col, row int) {
 	if b.missing[col]++; b.missing[col] == 1 {
 		b.first[col] = row + 1
 	}
-}
-
-// dict numbers texts in the order in which they are met.
-type dict struct {
-	codes map[string]int32
-	names []string
-}
-
-func (d *dict) code(s []byte) int32 {
-	if code, ok := d.codes[string(s)]; ok {
-		return code
-	}
-	if d.codes == nil {
-		d.codes = make(map[string]int32)
-	}
-	code := int32(len(d.names))
-	name := string(s)
-	d.codes[name] = code
-	d.names = append(d.names, name)
-	return code
 }

@@ -74,6 +74,12 @@ func (t *Table) finishID(i int, o ReadOptions) error {
 
 // finishCoded counts the levels of a column with a dictionary.
 func (t *Table) finishCoded(c *Column, o ReadOptions) error {
+	tooMany := "has more than " + itoa(MaxLevels) + " different values, too many for a category"
+	if c.store.over {
+		c.store.coded, c.store.slot = false, -1
+		c.Type, c.Role, c.Why = Text, Unused, tooMany
+		return nil
+	}
 	levels := c.store.levels
 	c.Distinct = len(levels)
 	c.Levels = levels[:min(len(levels), MaxLevels):min(len(levels), MaxLevels)]
@@ -101,7 +107,7 @@ func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 			return &fault.Input{File: t.Name, Column: c.Name, Problem: "has " + itoa(len(levels)) + " different values, too many for a category",
 				Mend: "leave it out of --features, or give it as numbers"}
 		}
-		c.Role, c.Why = Unused, "has "+itoa(len(levels))+" different values, too many for a category"
+		c.Role, c.Why = Unused, tooMany
 	}
 	return nil
 }

@@ -64,13 +64,17 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 			}
 		}
 		columns[i] = c
-		p.place(i, s.name, keep)
+		var limit *levelLimit
+		if keep == asSlot && !asked[s.name] && !o.Keep { // with too many levels it is no feature, and nobody wants to see it
+			limit = new(levelLimit)
+		}
+		p.place(i, s.name, keep, limit)
 	}
 	return columns, p, nil
 }
 
-// place gives a column its slot, dictionary or text.
-func (p *plan) place(i int, name string, keep keeping) {
+// place gives a column its slot, dictionary (with a limit, unless that is nil) or text.
+func (p *plan) place(i int, name string, keep keeping, limit *levelLimit) {
 	c := columnPlan{name: name, keep: keep}
 	switch keep {
 	case asNumber:
@@ -80,9 +84,11 @@ func (p *plan) place(i int, name string, keep keeping) {
 		c.slot, c.part = p.width, p.dicts
 		p.width++
 		p.dicts++
+		p.limits = append(p.limits, limit)
 	case asCodes:
 		c.part = p.dicts
 		p.dicts++
+		p.limits = append(p.limits, limit)
 	case asText, asIDs:
 		c.part = p.texts
 		p.texts++

@@ -49,7 +49,7 @@ type Column struct {
 
 	Min, Max, Mean float64 // of the values present; only for features of type Number or Boolean, else 0
 
-	Distinct int      // different values of a category, boolean, label or id; 0 when not counted
+	Distinct int      // different values of a category, boolean, label or id; 0 when not counted, as of text
 	Levels   []string // the values of a category, boolean or label, sorted; at most MaxLevels of them
 
 	store store
@@ -60,6 +60,7 @@ type store struct {
 	unnamed  bool        // the file gives the column no name
 	slot     int         // column of the numeric block, or -1
 	coded    bool        // the values are positions in levels (in the block, or in codes)
+	over     bool        // there were too many levels to keep: neither levels nor codes are there
 	codes    []int32     // codes of a column that is not in the block; -1 is missing
 	levels   []string    // all levels, sorted, when coded
 	boolText [2]string   // how false and true are written, for a boolean in the block
