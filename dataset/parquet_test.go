@@ -3,10 +3,14 @@ package dataset
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // TestParquetBytes reads a file of pyarrow with a column of bytes: it never is a feature, and does
@@ -67,5 +71,39 @@ func TestParquetWithoutRows(t *testing.T) {
 	}
 	if diff := cmp.Diff([][]string{{"1.5", "a"}, {"2.5", "a"}}, cells(table)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestDamagedParquetOfOthers cuts the files of pyarrow short and changes their bytes, one at a time:
+// they are read or refused with a fault.
+func TestDamagedParquetOfOthers(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.parquet")
+	if err != nil || len(files) < 10 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused, read := 0, 0
+		for at := 0; at < len(whole); at += 7 {
+			cut, changed := whole[:at], bytes.Clone(whole)
+			changed[at] ^= 1 << (at % 8)
+			for _, content := range [][]byte{cut, changed} {
+				_, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet", ReadOptions{InflateLimit: 1 << 20, Keep: true})
+				switch {
+				case err == nil:
+					read++
+				case fault.IsInput(err):
+					refused++
+				default:
+					t.Fatalf("%s, byte %d: not a fault: %v", file, at, err)
+				}
+			}
+		}
+		if refused < len(whole)/7 {
+			t.Errorf("%s: only %d of %d were refused", file, refused, refused+read)
+		}
 	}
 }

@@ -74,11 +74,11 @@ type sixteen struct {
 	A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P float64
 }
 
-func parquetFile(tb testing.TB, rows int) string {
+func parquetFile(tb testing.TB, rows int, options ...parquet.WriterOption) string {
 	tb.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
 	var buffer bytes.Buffer
-	w := parquet.NewGenericWriter[sixteen](&buffer)
+	w := parquet.NewGenericWriter[sixteen](&buffer, options...)
 	x := r.NormFloat64
 	for range rows {
 		if _, err := w.Write([]sixteen{{x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x()}}); err != nil {
@@ -139,9 +139,10 @@ func BenchmarkReadMemory(b *testing.B) {
 	}
 	packed := encoder.EncodeAll(content, nil)
 	files := map[string]string{
-		"csv": writeFile(b, "big.csv", content), "csv.zst": writeFile(b, "big.csv.zst", packed), "parquet": parquetFile(b, rows)}
+		"csv": writeFile(b, "big.csv", content), "csv.zst": writeFile(b, "big.csv.zst", packed), "parquet": parquetFile(b, rows),
+		"parquet of small row groups": parquetFile(b, rows, parquet.MaxRowsPerRowGroup(1000))}
 	content, packed = nil, nil
-	for _, name := range []string{"csv", "csv.zst", "parquet"} {
+	for _, name := range []string{"csv", "csv.zst", "parquet", "parquet of small row groups"} {
 		b.Run(name, func(b *testing.B) {
 			worst := 0.0
 			for b.Loop() {

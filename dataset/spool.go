@@ -6,7 +6,7 @@ import (
 )
 
 // spoolSize is the size of a piece of a spooled stream.
-const spoolSize = 4 << 20
+const spoolSize = 256 << 10
 
 // spool holds a stream in memory, for formats that are not read from front to back.
 type spool struct {
