@@ -217,7 +217,7 @@ func isDecimalComma(before, after []byte) bool {
 	for digits < len(after) && after[digits]-'0' <= 9 {
 		digits++
 	}
-	return digits != 3 && bytes.IndexByte(before, '.') < 0 && bytes.IndexAny(after, ",.") < 0
+	return digits != 3 && bytes.IndexByte(before, '.') < 0 && !bytes.ContainsAny(after, ",.")
 }
 
 // meansNumber tells whether s is, or was meant to be, a number: the vote that decides a column's type.
