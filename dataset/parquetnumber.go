@@ -61,7 +61,7 @@ func (p *pageReader) eachPage(ctx context.Context, c *format.ColumnMetaData, l l
 			if !wantNumbers {
 				continue
 			}
-			if e := p.header.DictionaryPageHeader.V.Encoding; e != format.Plain && e != format.PlainDictionary {
+			if e := p.header.DictionaryPageHeader.V.Encoding; e != format.Plain && e != plainDictionary {
 				return fmt.Errorf("a dictionary is written as %s", e)
 			}
 			if _, values, err = p.read(0, true); err != nil {
@@ -144,8 +144,12 @@ func (p *pageReader) readLevels(n int) (values []byte, err error) {
 	return values, err
 }
 
+// plainDictionary is what writers of Parquet 1 call both the dictionary's own encoding and that of
+// positions in it.
+const plainDictionary format.Encoding = 2
+
 func isDictionary(e format.Encoding) bool {
-	return e == format.RLEDictionary || e == format.PlainDictionary
+	return e == format.RLEDictionary || e == plainDictionary
 }
 
 // appendNumbers decodes n numbers or booleans.
