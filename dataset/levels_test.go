@@ -67,9 +67,11 @@ func TestTooManyLevels(t *testing.T) {
 					if !reflect.DeepEqual(want.Columns, table.Columns) || !cmp.Equal(want.Notes, table.Notes) {
 						t.Fatalf("%d levels, chunks of %d, %d threads: other columns or notes", c.levels, chunk, threads)
 					}
-					prepare(t, table, Preparation{Missing: MissingMean})
 				}
 			}
+		}
+		if x := prepare(t, want, Preparation{Missing: MissingMean}).X; x.Rows != 6000 || x.Cols != 1+c.distinct {
+			t.Errorf("%d levels: a matrix of %d×%d", c.levels, x.Rows, x.Cols)
 		}
 		kept := readString(t, content, path, ReadOptions{Keep: true})
 		if kept.Cell(5999, 1) != "town 0" || kept.Columns[1].Why != c.why {
