@@ -1,6 +1,10 @@
 package kmeans
 
-import "math"
+import (
+	"math"
+
+	"github.com/kindred-go/kindred/internal/simd"
+)
 
 // bounds lets rows be skipped whose label cannot have changed: Hamerly's test (2010), with one bound a
 // row, on how much nearer its own centre is than any other. Moving centres use it up: by as much as the
@@ -95,7 +99,7 @@ func (b *bounds) move(centers []float64, d int) {
 func (b *bounds) pending(label []int32, gap []float32, index []int32) (n int) {
 	for i, l := range label {
 		g := float64(gap[i]) - b.spend[l]
-		gap[i] = float32(g * (1 - 0x1p-22)) // rounded down, if above nought
+		gap[i] = simd.LowerGap(g)
 		index[n] = int32(i)
 		if !(g > b.safe) {
 			n++

@@ -39,6 +39,14 @@ func TestFitByHand(t *testing.T) {
 	}
 }
 
+// scaled multiplies m by 2^exp.
+func scaled(m dataset.Matrix, exp int) dataset.Matrix {
+	for i, v := range m.F64 {
+		m.F64[i] = math.Ldexp(v, exp)
+	}
+	return m
+}
+
 // digest sums up everything in a result but what it cost.
 func digest(r *kmeans.Result) string {
 	h := sha256.New()
@@ -64,6 +72,10 @@ var cases = []struct {
 	{"long", func() dataset.Matrix { return blobs(8_000, 8, 12, 4) }, kmeans.Config{Clusters: 60, Tolerance: -1, MaxIterations: 40}},
 	{"long single", func() dataset.Matrix { return single(blobs(8_000, 8, 12, 4)) },
 		kmeans.Config{Clusters: 60, Tolerance: -1, MaxIterations: 40}},
+	{"small 2^130", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), 130) }, kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+	{"small 2^200", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), 200) }, kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+	{"small 2^400", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 2), 400) }, kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+	{"small 2^−148", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), -148) }, kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
 	{"sampled start", func() dataset.Matrix { return blobs(70_000, 2, 12, 5) }, kmeans.Config{Clusters: 15, MaxIterations: 10}},
 }
 

@@ -33,7 +33,7 @@ func newScoreError[T Float](d int, half float64) scoreError {
 // at bounds the error of the scores of rows of at most the given norm.
 func (e scoreError) at(norm float64) float64 { return e.least + e.slope*norm }
 
-// gap gives a lower bound on the difference of two distances, from the scores of both and ‖x‖².
+// gap gives a lower bound, unless 0, on the difference of two distances, from the scores of both and ‖x‖².
 func (e scoreError) gap(best, second, square float64) float32 {
 	if math.IsInf(second, 1) {
 		return float32(math.Inf(1))
@@ -41,7 +41,19 @@ func (e scoreError) gap(best, second, square float64) float32 {
 	off := 2*e.at(math.Sqrt(square)) + e.relative*square
 	near := math.Sqrt(max(0, 2*best+square+off))
 	far := math.Sqrt(max(0, 2*second+square-off))
-	return float32(far - near - 0x1p-22*(far+near)) // less the rounding of these lines, and to float32
+	return LowerGap(far - near - 0x1p-22*(far+near)) // less the rounding of these lines
+}
+
+// LowerGap gives a float32 that is no more than the gap g: 0, which tells nothing, where float32 would lose
+// digits or g is below 0; its greatest number where it would overflow. +Inf, the gap of rows with a single centroid, stays.
+func LowerGap(g float64) float32 {
+	switch {
+	case !(g >= 0x1p-126):
+		return 0
+	case g > math.MaxFloat32 && !math.IsInf(g, 1):
+		return math.MaxFloat32
+	}
+	return float32(g * (1 - 0x1p-22))
 }
 
 // SafeGap gives the gap between distances above which the order of two scores is right, for rows no

@@ -57,7 +57,7 @@ func newNarrow(c *Centroids[float64], rows []float64) *Centroids[float32] {
 // Labels sets label[i] to the centroid nearest to row i of rows: what [Centroids.Nearest] would set
 // it to, at about twice the speed for float64.
 //
-// Unless gap is nil it also sets gap[i] to a lower bound, good to some digits of float32, on how much
+// Unless gap is nil it also sets gap[i] to 0, which tells nothing, or to a lower bound, good to some digits of float32, on how much
 // further row i is from every other centroid than from that one: min_c ‖x−shift−c‖ − ‖x−shift−label‖, +Inf when
 // there is no other.
 func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, gap []float32) {

@@ -259,13 +259,22 @@ func TestLabelsAreNearest(t *testing.T) {
 
 // TestGapIsALowerBound compares with distances computed the plain way.
 func TestGapIsALowerBound(t *testing.T) {
-	t.Run("float64", func(t *testing.T) { gapIsALowerBound[float64](t, 1e-5) })
-	t.Run("float32", func(t *testing.T) { gapIsALowerBound[float32](t, 1e-5) })
+	for _, exp := range []int{0, 130, 200, 400, -40, -126, -140, -145, -148, -150, -400} {
+		t.Run(fmt.Sprintf("float64/2^%d", exp), func(t *testing.T) { gapIsALowerBound[float64](t, math.Ldexp(1, exp), 1e-5) })
+	}
+	for _, exp := range []int{0, 40, -40, -80, -126} {
+		t.Run(fmt.Sprintf("float32/2^%d", exp), func(t *testing.T) { gapIsALowerBound[float32](t, math.Ldexp(1, exp), 1e-5) })
+	}
 }
 
-func gapIsALowerBound[T Float](t *testing.T, loose float64) {
+func gapIsALowerBound[T Float](t *testing.T, scale, loose float64) {
 	for _, s := range shapes {
 		centroids, rows, shift := noise[T](s.k*s.d, 1), noise[T](s.n*s.d, 2), noise[T](s.d, 3)
+		for _, all := range [][]T{centroids, rows, shift} {
+			for i := range all {
+				all[i] *= T(scale)
+			}
+		}
 		if s.n > 5 {
 			for j := range s.d { // on a centroid, and between two
 				rows[j] = shift[j] + centroids[j]
@@ -291,7 +300,7 @@ func gapIsALowerBound[T Float](t *testing.T, loose float64) {
 					}
 				}
 				// Near a centroid the error of a square is one of its root.
-				if got, want := float64(gap[i]), other-own; got > want || (own > 0.1 && got < want-loose*float64(s.d)*size) {
+				if got, want := float64(gap[i]), other-own; got > max(0, want) || (own > 0.1*scale && scale > 1e-30 && scale < 1e30 && got < want-loose*float64(s.d)*size) {
 					t.Errorf("%v %+v row %d: gap %g, distances differ by %g", at, s, i, got, want)
 				}
 			}
