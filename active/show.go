@@ -1,6 +1,7 @@
 package active
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -12,10 +13,10 @@ import (
 // Field is one line of two objects side by side.
 type Field struct {
 	Name, A, B string
+	Mark       string // one character before the line, such as ≠; may be empty
 }
 
-// SideBySide draws two objects beside each other in at most width columns, a line a field, with ≠
-// before the fields that differ. Cells may hold anything: what is not printed is drawn as �.
+// SideBySide draws two objects beside each other in at most width columns, a line a field. Cells may hold anything: what is not printed is drawn as �.
 func SideBySide(nameA, nameB string, fields []Field, width int) string {
 	names, left := 0, runewidth.StringWidth(safe.Line(nameA))
 	right := runewidth.StringWidth(safe.Line(nameB))
@@ -37,11 +38,7 @@ func SideBySide(nameA, nameB string, fields []Field, width int) string {
 	}
 	line(" ", "", nameA, nameB)
 	for _, f := range fields {
-		mark := " "
-		if f.A != f.B {
-			mark = "≠"
-		}
-		line(mark, f.Name, f.A, f.B)
+		line(cmp.Or(f.Mark, " "), f.Name, f.A, f.B)
 	}
 	return b.String()
 }

@@ -118,7 +118,7 @@ func (t *Terminal) outlook() string {
 	if likely == most {
 		return fmt.Sprintf(" · %d more at most", most)
 	}
-	return fmt.Sprintf(" · about %d more likely, %d at most", likely, most)
+	return fmt.Sprintf(" · at least about %d more, %d at most", likely, most)
 }
 
 func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply, error) {

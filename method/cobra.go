@@ -73,8 +73,8 @@ func CobraOutcome(run *cobra.Run) *Outcome {
 	}
 	if !res.Complete {
 		likely, most := run.Remaining()
-		out.Stopped = "questions remain"
-		out.Notes = append(out.Notes, fmt.Sprintf("about %s likely to complete the clustering, %d at most", are(likely, "further answer"), most))
+		out.Stopped, out.Unfinished = "questions remain", true
+		out.Notes = append(out.Notes, fmt.Sprintf("at least about %d more answers complete the clustering, %d at most", likely, most))
 	}
 	if res.Undecided > 0 {
 		out.Notes = append(out.Notes, are(res.Undecided, "pair of clusters", "pairs of clusters")+" left undecided, as you were not sure")

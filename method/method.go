@@ -49,6 +49,7 @@ type Outcome struct {
 	Objective  float64     // inertia
 	Iterations int
 	Stopped    string // why it stopped
+	Unfinished bool   // questions remain, so clusters may still join
 	Model      *Model // places new rows
 	Notes      []string
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // ErrInUse means that another process has the project open.
-var ErrInUse = errors.New("session: the project is open in another kindred")
+var ErrInUse = errors.New("the project is open in another kindred; close that one first")
 
 // Project is an open project file. Its methods may be used by several goroutines.
 type Project struct {
@@ -38,7 +38,7 @@ func Open(ctx context.Context, path string) (*Project, error) {
 	_, statErr := os.Stat(path)
 	fresh := errors.Is(statErr, fs.ErrNotExist)
 	p, err := connect(path, url.Values{"_pragma": {
-		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)",
+		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(1)", "foreign_keys(1)", "trusted_schema(0)",
 	}})
 	if err != nil {
 		return nil, err

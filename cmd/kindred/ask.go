@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,6 +71,13 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx := cmd.Context()
 	path := f.project
+	if path == "" && strings.EqualFold(filepath.Ext(name), ".kindred") && session.Exists(name) {
+		var err error
+		path = name
+		if name, err = dataOf(ctx, path); err != nil {
+			return err
+		}
+	}
 	if path == "" {
 		path = projectName(name)
 	}
@@ -174,10 +183,38 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	if !began {
 		header.Created = time.Now().UTC()
 	}
+	before := header.Settings
 	header.Data, header.Path = name, f.stored(a, name, path)
 	header.Fingerprint, header.Rows, header.Method = table.Fingerprint, table.Rows, "cobra"
 	header.Settings = f.remember(cmd, path)
+	if began {
+		// What was decided otherwise before is kept only when answers are given under it.
+		for _, name := range slices.Sorted(maps.Keys(header.Settings)) {
+			if was, is := before[name], header.Settings[name]; was != is {
+				a.say("--%s was %q in this project and is %q now; that is kept with the next answer", name, was, is)
+			}
+		}
+		s.header = &header
+		return s, nil
+	}
 	return s, s.project.SetHeader(ctx, header)
+}
+
+// dataOf finds the data that a project is about.
+func dataOf(ctx context.Context, project string) (string, error) {
+	p, err := session.View(ctx, project)
+	if err != nil {
+		return "", err
+	}
+	defer p.Close()
+	h, ok, err := p.Header(ctx)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", &fault.Input{File: project, Problem: "the project holds no session yet", Mend: "begin one with kindred ask DATA"}
+	}
+	return dataPath(h, project)
 }
 
 func changedData(path string, h session.Header, name string, rows int, mend string) error {
@@ -206,6 +243,12 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 		oracle = t
 	}
 	record := func(e active.Event) error {
+		if s.header != nil {
+			if err := s.project.SetHeader(ctx, *s.header); err != nil {
+				return err
+			}
+			s.header = nil
+		}
 		return s.project.Append(ctx, session.Event{
 			Step: step(e.Reply), A: s.data.id(e.Question.A), B: s.data.id(e.Question.B),
 			Question: e.Question.Number, Why: e.Question.Why, Who: f.who,
@@ -235,7 +278,7 @@ func step(r active.Reply) session.Step {
 // finish shows the groups and writes what was asked for.
 func (f *askFlags) finish(ctx context.Context, a *app, s *asking) error {
 	out := s.outcome()
-	if err := printGroups(ctx, a, s.data, out); err != nil {
+	if err := printGroups(ctx, a, s.data, out, len(s.problem.Links)); err != nil {
 		return err
 	}
 	return f.outputs.write(ctx, a, s.data, s.problem.Links, out)

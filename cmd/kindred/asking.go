@@ -33,6 +33,7 @@ type asking struct {
 	problem method.Problem
 	run     *engine.Run
 	project *session.Project
+	header  *session.Header // to be written with the next answer; nil when it is as written
 	notes   []string
 }
 

@@ -108,7 +108,7 @@ Clusters are numbered from 1, the largest first. What was found is said on stder
 
 func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, began := cmd.Context(), time.Now()
-	settings, chosen, err := f.check(name)
+	settings, chosen, err := f.check(cmd, name)
 	if err != nil {
 		return err
 	}
@@ -171,13 +171,16 @@ func (f *clusterFlags) useless(cmd *cobra.Command, m method.Method) []string {
 }
 
 // check looks at the flags before anything is read.
-func (f *clusterFlags) check(name string) (method.Settings, method.Method, error) {
+func (f *clusterFlags) check(cmd *cobra.Command, name string) (method.Settings, method.Method, error) {
 	if err := f.valid(); err != nil {
 		return method.Settings{}, method.Method{}, err
 	}
 	s, err := f.fit.settings(f.source.threads)
 	if err != nil {
 		return s, method.Method{}, err
+	}
+	if k := cmd.Flags().Lookup("clusters"); k.Changed && f.clusters < 1 {
+		return s, method.Method{}, usage{fmt.Sprintf("--clusters is %d: give 1 or more", f.clusters)}
 	}
 	if f.method == "" {
 		f.method = "kmeans"
@@ -196,8 +199,8 @@ func (f *clusterFlags) check(name string) (method.Settings, method.Method, error
 		err = usage{fmt.Sprintf("--oracle is %q: give labels", f.oracle)}
 	case f.deduce != "cannot" && f.deduce != "both":
 		err = usage{fmt.Sprintf("--deduce is %q: give cannot or both", f.deduce)}
-	case f.clusters < 0 || f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
-		err = usage{"--clusters, --budget, --random-links and --labelled-per-class cannot be negative"}
+	case f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
+		err = usage{"--budget, --random-links and --labelled-per-class cannot be negative"}
 	case f.source.label == "" && (f.oracle != "" || f.randomLinks > 0 || f.perClass > 0):
 		err = usage{"the column of true classes is needed: name it with --label"}
 	case m.NeedsClusters && f.clusters == 0:
@@ -244,6 +247,7 @@ func named(err error, data *prepared) error {
 	var clash *link.Contradiction
 	if errors.As(err, &clash) {
 		clash.Names = data.id
+		return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", err)
 	}
 	return err
 }

@@ -13,20 +13,33 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// maxGroups is how many groups are described; the rest are counted.
-const maxGroups = 20
+// How many groups are described, when all questions are answered and before; the rest are counted.
+const (
+	maxGroups     = 20
+	maxUnfinished = 5
+)
 
 // printGroups shows the groups, the row that stands for each, and what tells them apart.
-func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcome) error {
+func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcome, given int) error {
 	groups, err := describe.Groups(ctx, data.ready.X, out.Labels, 3)
 	if err != nil {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s in %s, from %s\n", count(len(groups), "group"), count(len(out.Labels), "row"), count(out.Queries, "answer"))
+	from := count(out.Queries, "answer")
+	if given > 0 {
+		from += " and " + count(given, "given link")
+	}
+	most := maxGroups
+	if out.Unfinished {
+		most = maxUnfinished
+		fmt.Fprintf(&b, "\nUnfinished: %s so far in %s, from %s; many will join as you answer on.\n", count(len(groups), "group"), count(len(out.Labels), "row"), from)
+	} else {
+		fmt.Fprintf(&b, "\n%s in %s, from %s\n", count(len(groups), "group"), count(len(out.Labels), "row"), from)
+	}
 	v := newViewer(data, a.width())
 	var pictures []active.Picture
-	for _, g := range groups[:min(len(groups), maxGroups)] {
+	for _, g := range groups[:min(len(groups), most)] {
 		if v.picture.Width > 0 {
 			pictures = append(pictures, v.draw(data.source(g.Medoid), fmt.Sprintf("%d: %s", g.Cluster, count(g.Size, "row"))))
 			continue
@@ -42,9 +55,9 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 	if len(pictures) > 0 {
 		fmt.Fprintf(&b, "\n%s", active.Beside(pictures, v.width))
 	}
-	if n := len(groups) - maxGroups; n > 0 {
+	if n := len(groups) - most; n > 0 {
 		rest := 0
-		for _, g := range groups[maxGroups:] {
+		for _, g := range groups[most:] {
 			rest += g.Size
 		}
 		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", count(n, "smaller group"), count(rest, "row"))

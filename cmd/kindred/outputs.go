@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ import (
 // outputs holds the flags that name files to write.
 type outputs struct {
 	out, model, answers, plot string
+	plotFlag                  string // what the flag of plot is called; "" is --plot
 }
 
 func (o *outputs) flags(cmd *cobra.Command) {
@@ -33,7 +35,7 @@ func (o *outputs) check(inUse ...string) error {
 	for _, c := range []struct {
 		flag, path string
 		check      func(string) error
-	}{{"--out", o.out, partition.CheckPath}, {"--answers", o.answers, link.CheckPath}, {"--plot", o.plot, plot.CheckPath}} {
+	}{{"--out", o.out, partition.CheckPath}, {"--answers", o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}} {
 		if c.path != "" {
 			if err := c.check(c.path); err != nil {
 				return usage{c.flag + ": " + err.Error()}
@@ -78,16 +80,19 @@ func (o *outputs) write(ctx context.Context, a *app, data *prepared, given []lin
 		if err := out.Model.Save(o.model); err != nil {
 			return err
 		}
+		a.say("the model is in %s", o.model)
 	}
 	if o.answers != "" {
 		if err := link.WriteFile(o.answers, out.Asked, data.id); err != nil {
 			return err
 		}
+		a.say("%s in %s", count(len(out.Asked), "answer"), o.answers)
 	}
 	if o.out != "" {
 		if err := partition.WriteFile(o.out, out.Labels, data.id); err != nil {
 			return err
 		}
+		a.say("the group of each row is in %s", o.out)
 	}
 	if o.plot != "" {
 		return savePicture(ctx, a, o.plot, data, out, append(given, out.Asked...), "")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,7 +43,7 @@ draw and is not changed, or a partition (id,cluster), which needs --data.`,
 				base := filepath.Base(args[0])
 				f.out = strings.TrimSuffix(base, filepath.Ext(base)) + ".svg"
 			}
-			o := outputs{plot: f.out}
+			o := outputs{plot: f.out, plotFlag: "--out"}
 			if err := o.check(args[0], f.data, f.draw); err != nil {
 				return err
 			}
@@ -88,8 +89,8 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	}
 	name := f.data
 	if name == "" {
-		if name = h.Data; h.Path != "" {
-			name = resolve(h.Path, path)
+		if name, err = dataPath(h, path); err != nil {
+			return err
 		}
 	}
 	s := &asking{project: p}
@@ -160,6 +161,12 @@ func savePicture(ctx context.Context, a *app, path string, data *prepared, out *
 	}
 	if title == "" {
 		cfg.Title = fmt.Sprintf("%s: %s", filepath.Base(data.table.Name), count(distinct(out.Labels), "group"))
+		if out.Unfinished {
+			cfg.Title += fmt.Sprintf(" so far, %s", count(out.Queries, "answer"))
+		}
+	}
+	for c := range slices.Max(out.Labels) {
+		cfg.ClusterNames = append(cfg.ClusterNames, fmt.Sprintf("group %d", c+1))
 	}
 	if n := len(out.Medoids); n > 0 && n < x.Rows {
 		cfg.SuperInstances = make([]plot.SuperInstance, n)

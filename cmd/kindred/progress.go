@@ -9,7 +9,7 @@ import (
 )
 
 // patience is how long work may take before a bar is shown.
-const patience = 2 * time.Second
+const patience = time.Second
 
 // bar shows how far work is, on a terminal only, once it has taken longer than patience.
 type bar struct {
@@ -26,6 +26,15 @@ func (a *app) bar(what string) *bar { return &bar{app: a, what: safe.Line(what),
 
 // update shows the share done, from 0 to 1.
 func (b *bar) update(share float64) {
+	const cells = 30
+	done := min(cells, max(0, int(share*cells)))
+	b.show(fmt.Sprintf("%.*s%.*s %3.0f %%", done, blocks, cells-done, shades, 100*share))
+}
+
+// bytes shows how much is done of what nobody knows the end of.
+func (b *bar) bytes(done int64) { b.show(fmt.Sprintf("%d MB", done/1e6)) }
+
+func (b *bar) show(state string) {
 	if _, ok := terminal(b.app.err); !ok {
 		return
 	}
@@ -36,9 +45,7 @@ func (b *bar) update(share float64) {
 		return
 	}
 	b.last, b.shown = now, true
-	const cells = 30
-	done := min(cells, max(0, int(share*cells)))
-	fmt.Fprintf(b.app.err, "\r%s %.*s%.*s %3.0f %%", b.what, done, blocks, cells-done, shades, 100*share)
+	fmt.Fprintf(b.app.err, "\r%s %s", b.what, state)
 }
 
 // done wipes the bar.

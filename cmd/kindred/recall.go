@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -119,4 +120,20 @@ func text(f *pflag.Flag) string {
 	w.Write(names) // a strings.Builder takes everything
 	w.Flush()
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// dataPath is where the data of a project are: a file seen from the project's folder, or a sample.
+func dataPath(h session.Header, project string) (string, error) {
+	if h.Path == "" {
+		return h.Data, nil
+	}
+	path := resolve(h.Path, project)
+	if _, err := os.Stat(path); err != nil {
+		return "", &fault.Input{
+			File: project, Problem: "the project was begun with " + h.Data + ", and there is no " + path,
+			Mend: "put the data there, or say where they are: kindred ask DATA --project " + project + ", or kindred plot " + project + " --data DATA",
+			Err:  err,
+		}
+	}
+	return path, nil
 }

@@ -61,6 +61,8 @@ func (s *source) read(ctx context.Context, a *app, name string, keep bool) (*dat
 		Progress: func(done, total int64) {
 			if total > 0 {
 				b.update(float64(done) / float64(total))
+			} else {
+				b.bytes(done)
 			}
 		},
 	}

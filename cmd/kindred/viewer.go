@@ -67,6 +67,20 @@ func (v *viewer) draw(row int, name string) active.Picture {
 	return p
 }
 
+// near is the share of a feature's scaled range below which two values are close.
+const near = 0.1
+
+// apart tells how far two cells differ: in prepared units for a number, 1 for words, 0 for none.
+func (v *viewer) apart(f active.Field, q link.Question) float64 {
+	if f.A == f.B || f.A == "" || f.B == "" {
+		return 0
+	}
+	if j, isFeature := v.feature[f.Name]; isFeature {
+		return math.Abs(v.data.ready.X.At(q.A, j) - v.data.ready.X.At(q.B, j))
+	}
+	return 1
+}
+
 // fields gives the fields to show, and a line about those left out.
 func (v *viewer) fields(q link.Question, a, b int) ([]active.Field, string) {
 	type gap struct {
@@ -78,15 +92,16 @@ func (v *viewer) fields(q link.Question, a, b int) ([]active.Field, string) {
 	differ := 0
 	for i, c := range v.columns {
 		f := active.Field{Name: v.data.table.Columns[c].Name, A: v.data.table.Cell(a, c), B: v.data.table.Cell(b, c)}
-		gaps[i] = gap{field: f, at: i}
-		if f.A == f.B {
-			continue
+		by := v.apart(f, q)
+		if by > 0 {
+			differ++
+			f.Mark = "≠"
 		}
-		differ++
-		gaps[i].by = 1
-		if j, isFeature := v.feature[f.Name]; isFeature {
-			gaps[i].by = math.Abs(v.data.ready.X.At(q.A, j) - v.data.ready.X.At(q.B, j))
+		if by > 0 && by < near {
+			f.Mark = "~"
 		}
+		f.A, f.B = cmp.Or(f.A, "(none)"), cmp.Or(f.B, "(none)")
+		gaps[i] = gap{field: f, at: i, by: by}
 	}
 	more := ""
 	if len(gaps) > maxFields {
