@@ -300,7 +300,7 @@ func gapIsALowerBound[T Float](t *testing.T, scale, loose float64) {
 					}
 				}
 				// Near a centroid the error of a square is one of its root.
-				if got, want := float64(gap[i]), other-own; got > max(0, want) || (own > 0.1*scale && scale > 1e-30 && scale < 1e30 && got < want-loose*float64(s.d)*size) {
+				if got, want := float64(gap[i]), other-own; got > max(0, want) || (own > 0.1*scale && scale > 1e-20 && scale < 1e20 && got < want-loose*float64(s.d)*size) {
 					t.Errorf("%v %+v row %d: gap %g, distances differ by %g", at, s, i, got, want)
 				}
 			}
