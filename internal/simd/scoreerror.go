@@ -4,10 +4,13 @@ import "math"
 
 // scoreError bounds the error of scores: least + slope·‖x‖, x being the row less the shift.
 //
-// With u the unit roundoff and m = d + 3, a score computed from operands rounded to the same type is
-// within m·u/(1−m·u)·(½‖c‖² + ‖x‖·‖c‖) of the true one (Higham 2002, lemma 3.1: each of the terms meets at
-// most m roundings). Underflow adds at most the least number of the type to each rounding, times the
-// other operand.
+// With u the unit roundoff, a score computed from operands rounded to the same type is within
+// m·u/(1−m·u)·(½‖c‖² + ‖x‖·‖c‖) of the true one if each of its terms meets at most m roundings (Higham 2002,
+// lemma 3.1). A term of ½‖c‖² meets most, 2d + 2: that of c, for either factor, d in the sum of squares, and
+// d more as the start of the score. A product x·c meets d + 3: the difference from the shift, that of x
+// and of c, and d in the score. m = 2d + 6 leaves some for the norms measured in the same type.
+// Underflow adds at most the least number of the type to each rounding, times the other operand, and hides
+// norms below the root of that.
 type scoreError struct {
 	least, slope float64
 	relative     float64 // of ‖x‖²
@@ -19,13 +22,17 @@ func newScoreError[T Float](d int, half float64) scoreError {
 	if isSingle[T]() {
 		u, tiny = 0x1p-24, 0x1p-148
 	}
-	m := float64(d + 3)
-	gamma := m * u / (1 - m*u)
+	m := float64(2*d + 6)
+	gamma := math.Inf(1) // no bound
+	if m*u < 1 {
+		gamma = m * u / (1 - m*u)
+	}
 	norm := math.Sqrt(2 * half)
 	// 1.01 covers the rounding of these lines and of those that use them.
+	slope := 1.01 * (gamma*norm + m*tiny)
 	return scoreError{
-		least:    1.01 * (gamma*half + m*tiny*(1+norm)),
-		slope:    1.01 * (gamma*norm + m*tiny),
+		least:    1.01*(gamma*half+m*tiny*(1+norm)) + slope*math.Sqrt(m*tiny),
+		slope:    slope,
 		relative: 1.01 * (2*gamma + 2*u),
 	}
 }

@@ -18,9 +18,9 @@ type screen struct {
 }
 
 // newScreen gives nil where screening is of no use: without assembly, with a single centroid, or where
-// float32 would overflow.
+// float32 would overflow or, for very long rows, the rounding of norms outgrow what scoreError allows for it.
 func newScreen(c *Centroids[float64], rows []float64) *screen {
-	if c.at == portable || c.k < 2 || c.d > 1<<20 {
+	if c.at == portable || c.k < 2 || c.d > 1<<16 {
 		return nil
 	}
 	reach := 0.0 // greatest ½‖c‖²
