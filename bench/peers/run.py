@@ -2,8 +2,9 @@
 """Times k-means against scikit-learn and scikit-learn-intelex, and prints a table in Markdown.
 
 All fit the same numbers from the same starting centres for the same number of iterations, in turns,
-each in a process of its own; the table gives medians. Needs python3 with venv, go, and the network
-for the first run, which installs the peers from PyPI into a virtual environment.
+each in a process of its own; the table gives medians. Needs Linux (processes are bound to
+processors), python3 with venv, go, and the network for the first run, which installs the peers from
+PyPI into a virtual environment.
 
     bench/peers/run.py [--repeats 5] [--work FOLDER] [--only TEXT]
 """
@@ -69,6 +70,8 @@ def main():
                         help="folder for the virtual environment and the data")
     parser.add_argument("--only", default="", help="run the sets whose name holds this")
     args = parser.parse_args()
+    if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2:
+        sys.exit("needs Linux and at least two processors, or two threads would mean one")
     work = pathlib.Path(args.work)
     work.mkdir(parents=True, exist_ok=True)
     python = work / "venv" / "bin" / "python"
@@ -86,6 +89,7 @@ def main():
 
     print(f"{machine()}. {versions}. {ITERATIONS} iterations from given centres, float64, "
           f"median of {args.repeats} (least–most).\n")
+    notes = []
     print("| data | threads | contender | seconds | ours is faster by | iterations | inertia against ours |")
     print("|---|---|---|---|---|---|---|")
     for name, n, d, k, spread in SETS:
@@ -93,6 +97,7 @@ def main():
             continue
         data, centers = work / "data.f64", work / "centers.f64"
         subprocess.run([python, "-c", MAKE, str(n), str(d), str(k), str(spread), data, centers], check=True)
+        ours_by_threads = {}
         for threads in (1, 2):
             shape = [str(threads), str(ITERATIONS), str(data), str(centers), str(d)]
             runs = {"kindred": [], **{p[0]: [] for p in PEERS}}
@@ -103,6 +108,7 @@ def main():
                 for peer, package, algorithm, core in PEERS:
                     runs[peer].append(run([python, HERE / "peer.py", package, algorithm, *shape], core))
             base = statistics.median(r["seconds"] for r in runs["kindred"])
+            ours_by_threads[threads] = base
             inertia = runs["kindred"][0]["inertia"]
             for peer, results in runs.items():
                 seconds = [r["seconds"] for r in results]
@@ -110,6 +116,9 @@ def main():
                 print(f"| {name} | {threads} | {peer} | {mid:.3f} ({min(seconds):.3f}–{max(seconds):.3f}) "
                       f"| {mid / base:.2f}× | {results[0]['iterations']} "
                       f"| {results[0]['inertia'] / inertia - 1:+.1e} |", flush=True)
+        notes.append(f"{name}: two threads are {ours_by_threads[1] / ours_by_threads[2]:.2f} times as fast as one; "
+                     f"kernels {runs['kindred'][0]['level']}.")
+    print("\n" + "\n".join(notes))
 
 
 if __name__ == "__main__":
