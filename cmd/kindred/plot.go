@@ -18,6 +18,9 @@ import (
 	"github.com/kindred-go/kindred/session"
 )
 
+// maxHulls is the number of rows up to which super-instances have hulls, which hide the links of more.
+const maxHulls = 5000
+
 // plotFlags are the flags of kindred plot.
 type plotFlags struct {
 	fitting // of a project: its settings, unless flags say otherwise; nothing is written back
@@ -173,8 +176,10 @@ func savePicture(ctx context.Context, a *app, path string, data *prepared, out *
 		for i, m := range out.Medoids {
 			cfg.SuperInstances[i].Medoid = m
 		}
-		for row, s := range out.Of {
-			cfg.SuperInstances[s].Members = append(cfg.SuperInstances[s].Members, row)
+		if x.Rows <= maxHulls {
+			for row, s := range out.Of {
+				cfg.SuperInstances[s].Members = append(cfg.SuperInstances[s].Members, row)
+			}
 		}
 	}
 	fig, err := plot.Scatter(cfg)

@@ -114,13 +114,14 @@ func sizes(n []int) string {
 		}
 		fmt.Fprint(&b, size)
 	}
-	if len(n) > most {
-		fmt.Fprintf(&b, " and %d smaller", len(n)-most)
-	}
+	noun := " rows"
 	if len(n) == 1 && n[0] == 1 {
-		return "(1 row)"
+		noun = " row"
 	}
-	return "(" + b.String() + " rows)"
+	if len(n) > most {
+		noun += fmt.Sprintf(", and %d smaller", len(n)-most)
+	}
+	return "(" + b.String() + noun + ")"
 }
 
 // count writes a number with its noun.
