@@ -104,7 +104,7 @@ func (e *engine[T]) columns(ctx context.Context) (columns, error) {
 	for b, p := range parts {
 		rows := float64(min(e.n, (b+1)*e.block) - b*e.block)
 		for j, v := range p.mean {
-			col.mean[j] += v * (rows / float64(e.n))
+			col.mean[j] += float64(v * (rows / float64(e.n)))
 		}
 	}
 	for b, p := range parts {

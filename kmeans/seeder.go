@@ -152,7 +152,7 @@ func total(sums []float64) (sum float64) {
 
 // pick draws a row in proportion to weight times dist; total(s.sums) is above 0.
 func (s *seeder[T]) pick(rng *rand.Rand) int {
-	left := uniform(rng) * total(s.sums)
+	left := float64(uniform(rng) * total(s.sums))
 	b, last := 0, 0
 	for ; b < len(s.sums); b++ {
 		if s.sums[b] == 0 {
@@ -168,7 +168,7 @@ func (s *seeder[T]) pick(rng *rand.Rand) int {
 	for i := last * seedBlock; i < min(s.n, (last+1)*seedBlock); i++ {
 		p := float64(s.dist[i])
 		if s.weight != nil {
-			p *= s.weight[i]
+			p = float64(p * s.weight[i])
 		}
 		if p == 0 {
 			continue
