@@ -141,7 +141,7 @@ func (c Config) check(n, d int) error {
 	case c.Clusters > n:
 		return bad(fmt.Sprintf("%d clusters asked for and only %d rows given", c.Clusters, n),
 			fmt.Sprintf("ask for at most %d", n))
-	case c.Centers.Rows > 0 && (c.Centers.Rows != c.Clusters || c.Centers.Cols != d):
+	case c.Centers.Rows != 0 && (c.Centers.Rows != c.Clusters || c.Centers.Cols != d):
 		return bad(fmt.Sprintf("the starting centres are %d×%d where %d×%d is needed",
 			c.Centers.Rows, c.Centers.Cols, c.Clusters, d), "give one row for each cluster, one column for each feature")
 	case c.Starts < 0:
@@ -155,5 +155,5 @@ func (c Config) check(n, d int) error {
 	case c.Algorithm < Auto || c.Algorithm > Hamerly:
 		return bad(fmt.Sprintf("unknown algorithm, %v", c.Algorithm), "")
 	}
-	return nil
+	return valid(c.Centers, "starting centres")
 }

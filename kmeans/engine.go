@@ -2,10 +2,8 @@ package kmeans
 
 import (
 	"context"
-	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -39,7 +37,7 @@ func newEngine[T simd.Float](rows []T, n, d, k, threads int) *engine[T] {
 // blockRows cuts n rows into at most 64 blocks, so that many threads find work, of at least 480 rows, so that a block's sums cost little beside its distances; and into fewer where the sums of
 // all blocks, k×d each, would take more than 256 MB.
 func blockRows(n, d, k int) int {
-	blocks := min(64, max(8, (1<<25)/(k*d)))
+	blocks := min(64, max(8, (1<<25)/max(1, k*d)))
 	rows := max(480, (n+blocks-1)/blocks)
 	return (rows + chunkRows - 1) / chunkRows * chunkRows
 }
@@ -143,45 +141,12 @@ func (e *engine[T]) place(ctx context.Context, col columns) error {
 	return e.blocks(ctx, func(_, lo, hi int) { e.tiles.Fill(e.wide, lo, hi) })
 }
 
-// fits tells whether distances up to a few times radius have squares of type T, with room to add
-// some up.
-func fits[T simd.Float](radius float64) bool { return radius <= maxRadius[T]() }
-
-func maxRadius[T simd.Float]() float64 {
-	var zero T
-	if _, single := any(zero).(float32); single {
-		return math.Sqrt(math.MaxFloat32) / 16
-	}
-	return math.Sqrt(math.MaxFloat64) / 16
-}
-
 // misfit names the first value that is not finite, or else says that the values are too large.
 func (e *engine[T]) misfit() error {
 	if err := finite(e.rows, e.d); err != nil {
 		return err
 	}
 	return overflow()
-}
-
-func overflow() error {
-	return &fault.Input{
-		Problem: "the values lie so far apart that their squared distances overflow",
-		Mend:    "scale the columns, to 0..1 say",
-	}
-}
-
-// finite names the first value of rows that is not finite.
-func finite[T simd.Float](rows []T, d int) error {
-	for i, v := range rows {
-		if v-v != 0 {
-			return &fault.Input{
-				Row: i/d + 1, Column: fmt.Sprint(i%d + 1),
-				Problem: fmt.Sprintf("the value %g is not finite", float64(v)),
-				Mend:    "drop the row or fill in the value",
-			}
-		}
-	}
-	return nil
 }
 
 // own computes the squared distance of each row to the centre of its label, puts it into dist unless

@@ -19,6 +19,9 @@ import (
 // a *fault.Input.
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
+	if err := valid(data, "data"); err != nil {
+		return nil, err
+	}
 	if err := cfg.check(data.Rows, data.Cols); err != nil {
 		return nil, err
 	}
@@ -29,9 +32,6 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 }
 
 func fit[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Result, error) {
-	if len(rows) != n*d {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be", len(rows), n, d)}
-	}
 	e := newEngine(rows, n, d, cfg.Clusters, cfg.Threads)
 	col, err := e.columns(ctx)
 	if err != nil {

@@ -2,6 +2,7 @@ package kmeans
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -16,6 +17,7 @@ import (
 type frame[T simd.Float] struct {
 	shift     []T
 	centroids *simd.Centroids[T]
+	near      T // rows of smaller values are within maxReach of shift
 }
 
 func newFrame[T simd.Float](centers []float64, d int) frame[T] {
@@ -31,12 +33,7 @@ func newFrame[T simd.Float](centers []float64, d int) frame[T] {
 // safe gives the gap between distances that settles which of two scores is lower, for rows no further
 // than radius from middle.
 func (f *frame[T]) safe(middle []float64, radius float64) float64 {
-	sum := 0.0
-	for j, v := range f.shift {
-		off := float64(v) - middle[j]
-		sum += float64(off * off)
-	}
-	return f.centroids.SafeGap(1.01 * (math.Sqrt(sum) + radius))
+	return f.centroids.SafeGap(1.01 * (f.distance(middle) + radius))
 }
 
 // amid gives a point amid the centres with few digits, a multiple in each column of a power of two
@@ -66,12 +63,16 @@ func amid[T simd.Float](centers []float64, d int) []T {
 // predict labels the rows of m, whose values are rows, by the nearest of the centres.
 func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Matrix, threads int) ([]int32, error) {
 	n, d := m.Rows, m.Cols
-	for i, v := range centers.F64 {
-		if math.IsNaN(v) || math.Abs(v) > maxRadius[float64]() {
-			return nil, &fault.Input{Row: i/d + 1, Problem: "the centres hold a value that is not finite or too large"}
+	f := newFrame[T](centers.F64, d)
+	for i := range centers.Rows {
+		if !(f.distance(centers.F64[i*d:(i+1)*d]) <= maxReach[T]()) {
+			return nil, &fault.Input{
+				Problem: fmt.Sprintf("centre %d holds a value that is not finite, or lies so far from the others that squared distances overflow", i+1),
+				Mend:    "give the rows and centres on the same scale",
+			}
 		}
 	}
-	f := newFrame[T](centers.F64, d)
+	f.near = T((maxReach[T]() - f.distance(make([]float64, d))) / math.Sqrt(float64(d)))
 	label := make([]int32, n)
 	block := blockRows(n, d, centers.Rows)
 	bad := make([]bool, parallel.Count(n, block))
@@ -80,7 +81,7 @@ func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Mat
 		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
 			to := min(hi, lo+chunkRows)
 			chunk := rows[lo*d : to*d]
-			bad[b] = bad[b] || !within(chunk, T(maxRadius[T]()))
+			bad[b] = bad[b] || !f.reaches(chunk)
 			f.centroids.Labels(&w, chunk, f.shift, label[lo:to], nil)
 		}
 	})
@@ -96,6 +97,33 @@ func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Mat
 		}
 	}
 	return label, nil
+}
+
+// distance gives that of x from the shift.
+func (f *frame[T]) distance(x []float64) float64 {
+	sum := 0.0
+	for j, v := range x {
+		off := v - float64(f.shift[j])
+		sum += float64(off * off)
+	}
+	return math.Sqrt(sum)
+}
+
+// reaches tells whether all rows lie near enough to the shift for their scores not to overflow.
+func (f *frame[T]) reaches(rows []T) bool {
+	if within(rows, f.near) {
+		return true
+	}
+	row := make([]float64, len(f.shift))
+	for ; len(rows) > 0; rows = rows[len(row):] {
+		for j := range row {
+			row[j] = float64(rows[j])
+		}
+		if !(f.distance(row) <= maxReach[T]()) {
+			return false
+		}
+	}
+	return true
 }
 
 // within tells whether all values lie between −most and most.

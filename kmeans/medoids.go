@@ -15,6 +15,12 @@ import (
 // name each row's cluster, from 0 to centers.Rows−1. Only rows that candidates marks can stand for
 // a cluster, or all when it is nil; a cluster without one gets −1. Threads ≤ 0 means one a processor.
 func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers dataset.Matrix, candidates []bool, threads int) ([]int, error) {
+	if err := valid(data, "rows"); err != nil {
+		return nil, err
+	}
+	if err := valid(centers, "centres"); err != nil {
+		return nil, err
+	}
 	switch {
 	case len(labels) != data.Rows:
 		return nil, fmt.Errorf("kmeans: %d labels for %d rows", len(labels), data.Rows)

@@ -65,6 +65,12 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 	if r.Centers.Rows < 1 || r.Centers.Single() {
 		return nil, fmt.Errorf("kmeans: predicting needs at least one centre, as float64; there are %d", r.Centers.Rows)
 	}
+	if err := valid(r.Centers, "centres"); err != nil {
+		return nil, err
+	}
+	if err := valid(data, "rows"); err != nil {
+		return nil, err
+	}
 	if data.Cols != r.Centers.Cols {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("the rows have %d columns and the centres %d", data.Cols, r.Centers.Cols),

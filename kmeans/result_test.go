@@ -291,6 +291,9 @@ func TestBadInput(t *testing.T) {
 		"no clusters":  {m, kmeans.Config{}, "at least 1"},
 		"too many":     {m, kmeans.Config{Clusters: 21}, "at most 20"},
 		"short":        {dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{1}}, kmeans.Config{Clusters: 1}, "3×2"},
+		"no centres":   {m, kmeans.Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 2}}, "0 values"},
+		"overflow":     {dataset.Matrix{Rows: 1 << 33, Cols: 1 << 31}, kmeans.Config{Clusters: 2}, "0 values"},
+		"no columns":   {dataset.Matrix{Rows: 3}, kmeans.Config{Clusters: 2}, "3×0"},
 		"no rows":      {dataset.Matrix{}, kmeans.Config{Clusters: 1}, "0 rows"},
 		"not a number": {broken, kmeans.Config{Clusters: 2}, "row 4, column 2"},
 		"huge":         {huge, kmeans.Config{Clusters: 2}, "overflow"},
@@ -311,6 +314,67 @@ func TestBadInput(t *testing.T) {
 		if _, err := r.Predict(context.Background(), bad, 1); !fault.IsInput(err) {
 			t.Errorf("predicting: %v", err)
 		}
+	}
+}
+
+// TestShortMatrices gives fewer or more values than the matrices say.
+func TestShortMatrices(t *testing.T) {
+	good := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, 3, 4}}
+	for _, bad := range []dataset.Matrix{
+		{Rows: 2, Cols: 2}, {Rows: 2, Cols: 2, F64: []float64{1}}, {Rows: 2, Cols: 2, F32: []float32{1}},
+		{Rows: 2, Cols: 2, F64: make([]float64, 6)}, {Rows: 1 << 62, Cols: 4}, {Rows: 2}, {Rows: -1, Cols: 2}, {Rows: -1, Cols: -1, F64: []float64{1}},
+	} {
+		for _, pair := range [][2]dataset.Matrix{{good, bad}, {bad, good}} {
+			labels, err := (&kmeans.Result{Centers: pair[0]}).Predict(context.Background(), pair[1], 1)
+			if labels != nil || err == nil {
+				t.Errorf("predicting %+v from %+v: %v", pair[1], pair[0], labels)
+			}
+			medoids, err := kmeans.Medoids(context.Background(), pair[1], make([]int32, 2), pair[0], nil, 1)
+			if medoids != nil || !fault.IsInput(err) {
+				t.Errorf("medoids of %+v about %+v: %v, %v", pair[1], pair[0], medoids, err)
+			}
+		}
+	}
+	none, err := kmeans.Medoids(context.Background(), dataset.Matrix{}, nil, dataset.Matrix{}, nil, 1)
+	if len(none) != 0 || err != nil {
+		t.Errorf("medoids of nothing: %v, %v", none, err)
+	}
+}
+
+// TestPredictRefusesWhatOverflows has float32 rows, or the centres for them, whose scores are beyond float32.
+func TestPredictRefusesWhatOverflows(t *testing.T) {
+	one := func(v ...float64) dataset.Matrix { return dataset.Matrix{Rows: len(v), Cols: 1, F64: v} }
+	for _, c := range []struct {
+		centers, rows []float64
+		ok            bool
+	}{
+		{[]float64{1e10, 2e10}, []float64{1e10, 3e10}, true},
+		{[]float64{1e17, -1e17}, []float64{1e18, 1}, true},
+		{[]float64{3e25, 1e25}, []float64{1e18, 1}, false},
+		{[]float64{3e20, 1e20}, []float64{1e18, 1}, false},
+		{[]float64{1e40, 1e39}, []float64{1e18, 1}, false},
+		{[]float64{1, 2}, []float64{1e20, 1}, false},
+		{[]float64{1, math.NaN()}, []float64{1, 1}, false},
+	} {
+		wide := one(c.rows...)
+		got, err := (&kmeans.Result{Centers: one(c.centers...)}).Predict(context.Background(), single(wide), 1)
+		if c.ok != (err == nil) || !c.ok && !fault.IsInput(err) {
+			t.Errorf("%+v: %v, %v", c, got, err)
+		}
+		if c.ok {
+			if want, _ := (&kmeans.Result{Centers: one(c.centers...)}).Predict(context.Background(), wide, 1); !cmp.Equal(got, want) {
+				t.Errorf("%+v: %v, as float64 %v", c, got, want)
+			}
+		}
+	}
+	// Many columns, each of which would do by itself.
+	d := 10_000
+	row, centers := dataset.Matrix{Rows: 1, Cols: d, F32: make([]float32, d)}, dataset.Matrix{Rows: 2, Cols: d, F64: make([]float64, 2*d)}
+	for j := range d {
+		row.F32[j], centers.F64[j], centers.F64[d+j] = 1.1e18, -1e17, 1e17
+	}
+	if got, err := (&kmeans.Result{Centers: centers}).Predict(context.Background(), row, 1); !fault.IsInput(err) {
+		t.Errorf("many columns: %v, %v", got, err)
 	}
 }
 

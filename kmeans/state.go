@@ -75,6 +75,10 @@ func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 func (s *state[T]) pass(ctx context.Context) error {
 	e := s.e
 	f := newFrame[T](s.centers, e.d)
+	// Neither rows nor centres are further from the middle than maxRadius.
+	if !(f.distance(e.middle)+maxRadius[T]() <= maxReach[T]()) {
+		return overflow()
+	}
 	var tiled *simd.TiledCentroids
 	if e.tiles != nil {
 		// Tiles are made of float64 alone.
