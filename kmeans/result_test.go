@@ -229,6 +229,34 @@ func TestNoClusterIsEmpty(t *testing.T) {
 	})
 }
 
+// TestFillingEmptiesOthers has pairs of rows far from their centres, each a little nearer than the one
+// before: a row that goes to an empty cluster takes its neighbour along, and empties the next.
+func TestFillingEmptiesOthers(t *testing.T) {
+	for _, chains := range []int{1, 16, 40} {
+		var rows, centers []float64
+		for level := range 8 {
+			for c := range chains {
+				base, tight := float64(len(centers))*1e5, 10+float64(chains-c)
+				rows = append(rows, base-tight, base+tight)
+				centers = append(centers, base+40000-2000*float64(level)-3*float64(c))
+			}
+		}
+		for c := range chains {
+			centers = append(centers, -1e8-float64(c))
+		}
+		m, k := dataset.Matrix{Rows: len(rows), Cols: 1, F64: rows}, len(centers)
+		for _, iterations := range []int{1, 2, 10} {
+			r := mustFit(t, m, kmeans.Config{Clusters: k, MaxIterations: iterations, Tolerance: -1,
+				Centers: dataset.Matrix{Rows: k, Cols: 1, F64: centers}})
+			for c, size := range r.Sizes {
+				if size == 0 {
+					t.Errorf("%d chains, %d iterations: cluster %d is empty", chains, iterations, c)
+				}
+			}
+		}
+	}
+}
+
 func TestEmptyClusterTakesTheFurthestRow(t *testing.T) {
 	m := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 2, 10}}
 	start := dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, 100}}

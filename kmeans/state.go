@@ -3,6 +3,7 @@ package kmeans
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -45,14 +46,12 @@ func newState[T simd.Float](e *engine[T], centers []float64, how Algorithm) *sta
 	return s
 }
 
-// repairRounds bounds how often one assignment moves the centres of empty clusters. One round fills
-// them all unless a row lies so near another centre that scores cannot tell them apart.
-const repairRounds = 4
-
 // assign labels each row with the nearest centre and sums up the clusters. It gives the number of
 // rows whose label changed. Empty clusters take the row furthest from its centre and all rows are
-// labelled again.
+// labelled again, which may empty others. It gives up when that leaves the same clusters empty: scores
+// then cannot tell the row from another centre.
 func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
+	var before []int
 	for round := 0; ; round++ {
 		if err := s.pass(ctx); err != nil {
 			return 0, err
@@ -60,9 +59,16 @@ func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 		for b := range s.parts {
 			changed += s.parts[b].changed
 		}
-		if round == repairRounds {
+		var empty []int
+		for c, m := range s.counts {
+			if m == 0 {
+				empty = append(empty, c)
+			}
+		}
+		if slices.Equal(empty, before) || round > s.e.k { // rounding might go in circles
 			return changed, nil
 		}
+		before = empty
 		moved, err := s.repair(ctx)
 		if err != nil || moved == 0 {
 			return changed, err
