@@ -57,8 +57,10 @@ const (
 	InitPlusPlus
 
 	// InitParallel is k-means‖: five rounds that draw about 2K rows each, from which greedy k-means++
-	// picks, every drawn row weighing as many rows as it is nearest to. It looks at max([PlusPlusRows], 20·K)
-	// rows drawn without replacement, or all if there are fewer.
+	// picks, every drawn row weighing as many rows as it is nearest to. Of more than m = max([PlusPlusRows],
+	// 20·K) rows it looks at m: half drawn uniformly, half in proportion to the squared distance from the mean,
+	// so that rows far out are seen, and each weighted by how many it stands for (lightweight coresets,
+	// Bachem et al. 2018).
 	InitParallel
 )
 

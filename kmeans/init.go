@@ -43,44 +43,40 @@ func uniform(rng *rand.Rand) float64 { return float64(rng.Uint64()>>11) / (1 << 
 // 2k rows drawn in each.
 const parallelRounds = 5
 
-// initParallel is k-means‖ (Bahmani et al. 2012, algorithm 2) on a sample of the rows.
+// initParallel is k-means‖ (Bahmani et al. 2012, algorithm 2) on a weighted sample of the rows.
 func (e *engine[T]) initParallel(ctx context.Context, rng *rand.Rand) ([]float64, error) {
 	d := e.d
-	sample := e
-	if m := max(PlusPlusRows, 20*e.k); m < e.n {
-		rows := make([]T, 0, m*d)
-		for _, i := range draw(e.n, m, rng) {
-			rows = append(rows, e.row(i)...)
-		}
-		sample = newEngine(rows, m, d, e.k, e.threads)
+	sample, stands, err := e.coreset(ctx, max(PlusPlusRows, 20*e.k), rng)
+	if err != nil {
+		return nil, err
 	}
 	n := sample.n
 	near := make([]int32, n)   // nearest of the rows drawn so far
 	dist := make([]float64, n) // squared distance from it
-	drawn := []int{rng.IntN(n)}
+	drawn := []int{index(stands, uniform(rng)*total(stands))}
 	fresh := drawn
 	for round := 0; ; round++ {
 		if err := sample.nearest(ctx, fresh, len(drawn)-len(fresh), near, dist); err != nil {
 			return nil, err
 		}
 		potential := 0.0
-		for _, v := range dist {
-			potential += v
+		for i, v := range dist {
+			potential += float64(stands[i] * v)
 		}
 		if round == parallelRounds || potential == 0 {
 			break
 		}
 		fresh = nil
 		for i, v := range dist {
-			if v > 0 && uniform(rng)*potential < float64(2*e.k)*v {
+			if v > 0 && uniform(rng)*potential < float64(2*e.k)*float64(stands[i]*v) {
 				fresh = append(fresh, i)
 			}
 		}
 		drawn = append(drawn, fresh...)
 	}
 	weight := make([]float64, len(drawn))
-	for _, c := range near {
-		weight[c]++
+	for i, c := range near {
+		weight[c] += stands[i]
 	}
 	candidates := make([]T, 0, len(drawn)*d)
 	for _, i := range drawn {
@@ -121,6 +117,80 @@ func (e *engine[T]) nearest(ctx context.Context, fresh []int, first int, near []
 			}
 		}
 	})
+}
+
+// index gives the first place where the running sum of weight exceeds at, or else the last.
+func index(weight []float64, at float64) int {
+	for i, w := range weight {
+		if at < w {
+			return i
+		}
+		at -= w
+	}
+	return len(weight) - 1
+}
+
+// coreset draws m rows, of which some may be the same, and says how many rows each stands for: a
+// lightweight coreset (Bachem et al. 2018, algorithm 1), but with just half of the rows drawn from either
+// part of their mixture. With at most m rows it gives them all.
+func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample *engine[T], stands []float64, err error) {
+	if m >= e.n {
+		stands = make([]float64, e.n)
+		for i := range stands {
+			stands[i] = 1
+		}
+		return e, stands, nil
+	}
+	middle := make([]T, e.d)
+	for j, v := range e.middle {
+		middle[j] = T(v)
+	}
+	dist := make([]T, e.n)
+	sums := make([]float64, parallel.Count(e.n, e.block))
+	e.distances += int64(e.n)
+	err = e.blocks(ctx, func(b, lo, hi int) {
+		simd.SquaredDistances(dist[lo:hi], middle, e.rows[lo*e.d:hi*e.d])
+		for _, v := range dist[lo:hi] {
+			sums[b] += float64(v)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	spread := total(sums)
+	which := draw(e.n, m/2, rng)
+	far := make([]float64, m-m/2)
+	for i := range far {
+		far[i] = float64(uniform(rng) * spread)
+	}
+	slices.Sort(far)
+	below := 0.0 // sum of dist
+	for i := 0; i < e.n && len(far) > 0 && spread > 0; i++ {
+		for below += float64(dist[i]); len(far) > 0 && far[0] < below; far = far[1:] {
+			which = append(which, i)
+		}
+	}
+	slices.Sort(which)
+	var rows []T
+	for at, i := range which {
+		if at > 0 && i == which[at-1] {
+			stands[len(stands)-1] += e.stands(float64(dist[i]), spread, m)
+			continue
+		}
+		rows = append(rows, e.row(i)...)
+		stands = append(stands, e.stands(float64(dist[i]), spread, m))
+	}
+	return newEngine(rows, len(stands), e.d, e.k, e.threads), stands, nil
+}
+
+// stands gives how many rows one stands for that is drawn in a coreset of m: 1/(m·q), q being the chance of
+// each draw to hit it.
+func (e *engine[T]) stands(dist, spread float64, m int) float64 {
+	share := 0.0
+	if spread > 0 {
+		share = dist / spread
+	}
+	return 2 / (float64(m) * (1/float64(e.n) + share))
 }
 
 // draw gives m of n, without replacement and in ascending order (Floyd's algorithm).

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -403,6 +404,23 @@ func TestPredictRefusesWhatOverflows(t *testing.T) {
 	}
 	if got, err := (&kmeans.Result{Centers: centers}).Predict(context.Background(), row, 1); !fault.IsInput(err) {
 		t.Errorf("many columns: %v, %v", got, err)
+	}
+}
+
+// TestSampledStartSeesOutliers has few rows far out, which hold most of the spread.
+func TestSampledStartSeesOutliers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 7))
+	m := dataset.Matrix{Rows: 150_000, Cols: 2, F64: make([]float64, 300_000)}
+	for i := range m.F64 {
+		m.F64[i] = math.Exp(3 * rng.NormFloat64())
+	}
+	cfg := kmeans.Config{Clusters: 30, MaxIterations: 5}
+	cfg.Init = kmeans.InitPlusPlus
+	all := mustFit(t, m, cfg)
+	cfg.Init = kmeans.InitParallel
+	sampled := mustFit(t, m, cfg)
+	if sampled.Inertia > 1.5*all.Inertia {
+		t.Errorf("inertia %g, from k-means++ on all rows %g", sampled.Inertia, all.Inertia)
 	}
 }
 
