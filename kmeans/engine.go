@@ -78,19 +78,17 @@ func (e *engine[T]) columns(ctx context.Context) (columns, error) {
 			to := min(hi, at+chunkRows)
 			simd.Accumulate(mean, e.rows[at*d:to*d], shift, same[:to-at])
 		}
-		about := make([]T, d)
 		for j := range mean {
 			mean[j] = float64(shift[j]) + mean[j]/float64(hi-lo)
-			about[j] = T(mean[j])
 		}
 		p := part{mean: mean}
-		dist := make([]T, chunkRows)
+		dist, space := make([]float64, chunkRows), e.widenSpace(chunkRows)
 		for at := lo; at < hi; at += chunkRows {
 			to := min(hi, at+chunkRows)
-			simd.SquaredDistances(dist[:to-at], about, e.rows[at*d:to*d])
+			simd.SquaredDistances(dist[:to-at], mean, widen(e.rows[at*d:to*d], space))
 			for _, v := range dist[:to-at] {
-				p.sum += float64(v)
-				p.reach = math.Max(p.reach, float64(v))
+				p.sum += v
+				p.reach = math.Max(p.reach, v)
 			}
 		}
 		parts[b] = p
@@ -149,29 +147,52 @@ func (e *engine[T]) misfit() error {
 	return overflow()
 }
 
-// own computes the squared distance of each row to the centre of its label, puts it into dist unless
-// that is nil, and gives the sum.
-func (e *engine[T]) own(ctx context.Context, label []int32, centers []float64, dist []float64) (float64, error) {
+// widen gives rows as float64: themselves, or copied to space.
+func widen[T simd.Float](rows []T, space []float64) []float64 {
+	if double, ok := any(rows).([]float64); ok {
+		return double
+	}
+	for i, v := range rows {
+		space[i] = float64(v)
+	}
+	return space[:len(rows)]
+}
+
+// widenSpace gives space to widen n rows.
+func (e *engine[T]) widenSpace(n int) []float64 {
+	if e.wide != nil {
+		return nil
+	}
+	return make([]float64, n*e.d)
+}
+
+// own computes the squared distance of each row to the centre of its label.
+func (e *engine[T]) own(ctx context.Context, label []int32, centers []float64, dist []float64) error {
 	d := e.d
 	c := make([]T, len(centers))
 	for i, v := range centers {
 		c[i] = T(v)
 	}
-	sums := make([]float64, parallel.Count(e.n, e.block))
-	err := e.blocks(ctx, func(b, lo, hi int) {
+	e.distances += int64(e.n)
+	return e.blocks(ctx, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			l := int(label[i])
-			v := float64(simd.SquaredDistance(e.row(i), c[l*d:(l+1)*d]))
-			sums[b] += v
-			if dist != nil {
-				dist[i] = v
-			}
+			dist[i] = float64(simd.SquaredDistance(e.row(i), c[l*d:(l+1)*d]))
 		}
 	})
+}
+
+// inertia sums the squared distances of the rows to the centres of their labels, in float64.
+func (e *engine[T]) inertia(ctx context.Context, label []int32, centers []float64) (float64, error) {
+	d := e.d
+	sums := make([]float64, parallel.Count(e.n, e.block))
 	e.distances += int64(e.n)
-	var sum float64
-	for _, v := range sums {
-		sum += v
-	}
-	return sum, err
+	err := e.blocks(ctx, func(b, lo, hi int) {
+		space := e.widenSpace(1)
+		for i := lo; i < hi; i++ {
+			l := int(label[i])
+			sums[b] += simd.SquaredDistance(widen(e.row(i), space), centers[l*d:(l+1)*d])
+		}
+	})
+	return total(sums), err
 }

@@ -123,7 +123,7 @@ func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, s
 			return nil, interrupted(err, start, r.Iterations)
 		}
 	}
-	inertia, err := e.own(ctx, s.labels, s.centers, nil)
+	inertia, err := e.inertia(ctx, s.labels, s.centers)
 	if err != nil {
 		return nil, interrupted(err, start, r.Iterations)
 	}

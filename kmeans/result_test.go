@@ -286,6 +286,28 @@ func TestFarFromTheOrigin(t *testing.T) {
 	}
 }
 
+// TestSingleInertia has float32 rows whose centres float32 cannot hold.
+func TestSingleInertia(t *testing.T) {
+	m := blobs(4000, 4, 3, 1)
+	for i, v := range m.F64 {
+		m.F64[i] = float64(float32(0.3*v + 1e6))
+	}
+	got := mustFit(t, single(m), kmeans.Config{Clusters: 5, Tolerance: -1})
+	want := 0.0
+	for i, l := range got.Labels {
+		for j := range m.Cols {
+			u := m.At(i, j) - got.Centers.At(int(l), j)
+			want += u * u
+		}
+	}
+	if math.Abs(got.Inertia-want) > 1e-12*want {
+		t.Errorf("inertia %g, from the labels %g", got.Inertia, want)
+	}
+	if last := got.Trace[len(got.Trace)-1]; got.Stopped == kmeans.Converged && math.Abs(last-want) > 1e-9*want {
+		t.Errorf("the trace ends with %g, the labels give %g", last, want)
+	}
+}
+
 func TestStartsKeepTheBest(t *testing.T) {
 	m := blobs(400, 2, 12, 6)
 	best := math.Inf(1)

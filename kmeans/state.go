@@ -182,7 +182,7 @@ func (s *state[T]) repair(ctx context.Context) (moved int, err error) {
 		}
 		if dist == nil {
 			dist = make([]float64, e.n)
-			if _, err := e.own(ctx, s.labels, s.centers, dist); err != nil {
+			if err := e.own(ctx, s.labels, s.centers, dist); err != nil {
 				return 0, err
 			}
 		}
