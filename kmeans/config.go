@@ -114,7 +114,7 @@ type Progress struct {
 	Start, Starts int // this start, from 0, and how many there are
 	Iteration     int // iterations of this start done
 	MaxIterations int
-	Inertia       float64 // of this iteration's labels about the centres that gave them
+	Inertia       float64 // of this iteration's labels about the centres that gave them, to about ten digits
 	Changed       int     // rows whose label this iteration changed
 }
 

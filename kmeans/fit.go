@@ -104,10 +104,14 @@ func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, s
 			return nil, interrupted(err, start, iteration)
 		}
 		r.Iterations = iteration
-		r.Trace = append(r.Trace, s.inertia(col))
+		inertia, err := s.inertia(ctx, col)
+		if err != nil {
+			return nil, interrupted(err, start, iteration)
+		}
+		r.Trace = append(r.Trace, inertia)
 		if cfg.Progress != nil {
 			cfg.Progress(Progress{Start: start, Starts: cfg.Starts, Iteration: iteration,
-				MaxIterations: cfg.MaxIterations, Inertia: r.Trace[iteration-1], Changed: changed})
+				MaxIterations: cfg.MaxIterations, Inertia: inertia, Changed: changed})
 		}
 		if changed == 0 && iteration > 1 {
 			r.Stopped = Converged

@@ -25,7 +25,7 @@ type Result struct {
 
 	Iterations int       // iterations of the winning start
 	Stopped    Reason    // why it stopped
-	Trace      []float64 // per iteration, the inertia of its labels about the centres that gave them
+	Trace      []float64 // per iteration, the inertia of its labels about the centres that gave them, to about ten digits
 
 	Start         int   // which start won, from 0
 	Distances     int64 // distances computed between a row and a centre, all starts, initialisation included

@@ -303,8 +303,20 @@ func TestSingleInertia(t *testing.T) {
 	if math.Abs(got.Inertia-want) > 1e-12*want {
 		t.Errorf("inertia %g, from the labels %g", got.Inertia, want)
 	}
-	if last := got.Trace[len(got.Trace)-1]; got.Stopped == kmeans.Converged && math.Abs(last-want) > 1e-9*want {
+	if last := got.Trace[len(got.Trace)-1]; got.Stopped == kmeans.Converged && math.Abs(last-want) > 1e-11*want {
 		t.Errorf("the trace ends with %g, the labels give %g", last, want)
+	}
+}
+
+// TestTraceOfGroupsFarApart has groups so far apart that sums of squares lose what lies within.
+func TestTraceOfGroupsFarApart(t *testing.T) {
+	m := blobs(3000, 3, 1, 1)
+	for i := range m.Rows {
+		m.F64[3*i] += 1e9 * float64(i%3)
+	}
+	r := mustFit(t, m, kmeans.Config{Clusters: 3, Tolerance: -1, Centers: first(m, 3)})
+	if last := r.Trace[len(r.Trace)-1]; r.Stopped != kmeans.Converged || math.Abs(last-r.Inertia) > 1e-9*r.Inertia {
+		t.Errorf("%v: the trace ends with %g, the inertia is %g", r.Stopped, last, r.Inertia)
 	}
 }
 

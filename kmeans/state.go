@@ -144,13 +144,18 @@ func (s *state[T]) update() (moved float64) {
 	return moved
 }
 
+// exactBelow is the part of the spread of the data below which rounding would take more than about the
+// tenth digit of an inertia.
+const exactBelow = 1e-6
+
 // inertia gives the sum of squared distances of the rows to the centres that gave them their labels:
 // with m the mean of the data, m_c that of cluster c and n_c its size,
 //
 //	Σ‖x − m‖² − Σ n_c‖m_c − m‖² + Σ n_c‖m_c − centre_c‖²
 //
-// which needs no look at the rows. It is good to rounding of the first term.
-func (s *state[T]) inertia(col columns) float64 {
+// which needs no look at the rows. It is good to rounding of the first term; where that is too little it
+// looks at them after all.
+func (s *state[T]) inertia(ctx context.Context, col columns) (float64, error) {
 	d := s.e.d
 	between, off := 0.0, 0.0
 	for c, m := range s.counts {
@@ -159,15 +164,18 @@ func (s *state[T]) inertia(col columns) float64 {
 		}
 		var a, b float64
 		for j := range d {
-			mean := float64(s.e.origin[j]) + s.sums[c*d+j]/float64(m)
-			u, v := mean-col.mean[j], mean-s.centers[c*d+j]
+			mean, origin := s.sums[c*d+j]/float64(m), float64(s.e.origin[j]) // mean less origin keeps more digits
+			u, v := mean-(col.mean[j]-origin), mean-(s.centers[c*d+j]-origin)
 			a += float64(u * u)
 			b += float64(v * v)
 		}
 		between += float64(float64(m) * a)
 		off += float64(float64(m) * b)
 	}
-	return math.Max(0, col.total-between+off)
+	if sum := col.total - between + off; sum > exactBelow*col.total {
+		return sum, nil
+	}
+	return s.e.inertia(ctx, s.labels, s.centers)
 }
 
 // repair moves the centre of each empty cluster, in order, to the row furthest from the nearest
