@@ -112,7 +112,10 @@ func (s *state[T]) pass(ctx context.Context) error {
 func (s *state[T]) gather() {
 	clear(s.sums)
 	clear(s.counts)
-	none, all := make([]float64, len(s.sums)), []int32{0}
+	none, all := make([]float64, s.e.d), make([]int32, s.e.k)
+	for c := range all {
+		all[c] = int32(c)
+	}
 	s.bounds.skipped = 0
 	for b := range s.parts {
 		p := &s.parts[b]
