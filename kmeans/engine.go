@@ -34,10 +34,11 @@ func newEngine[T simd.Float](rows []T, n, d, k, threads int) *engine[T] {
 	return e
 }
 
-// blockRows cuts n rows into at most 64 blocks, so that many threads find work, of at least 480 rows, so that a block's sums cost little beside its distances; and into fewer where the sums of
-// all blocks, k×d each, would take more than 256 MB.
+// blockRows cuts n rows into at most 64 blocks, so that many threads find work, of at least 480 rows, so
+// that a block's sums cost little beside its distances; and into fewer, though never less than two, where
+// the sums of all blocks, k×d each, would take more than 256 MB.
 func blockRows(n, d, k int) int {
-	blocks := min(64, max(8, (1<<25)/max(1, k*d)))
+	blocks := min(64, max(2, (1<<25)/max(1, k*d)))
 	rows := max(480, (n+blocks-1)/blocks)
 	return (rows + chunkRows - 1) / chunkRows * chunkRows
 }

@@ -11,8 +11,12 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Fit partitions the rows of data, which it does not change. Values must be finite. It holds a float32
-// copy of float64 data while it runs, half as large as the data.
+// Fit partitions the rows of data, which it does not change. Values must be finite.
+//
+// While it runs it holds a float32 copy of float64 data, half as large as the data; about 12 bytes a row; and
+// at most 256 MB of sums, or 16·K·d bytes if that is more. Drawing the starting centres takes for a while
+// 8 bytes a row and a sample, or by InitPlusPlus a copy of the data and 3+⌊ln K⌋ numbers a row. With what the
+// garbage collector leaves for later, allow as much memory again as the data take, and with InitPlusPlus twice.
 //
 // When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted
 // (more clusters than rows, values that are missing or so large that their squares overflow) gives
