@@ -85,9 +85,12 @@ func View(ctx context.Context, path string) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	var version int
-	err = p.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	if err == nil && version != len(migrations) {
+	app, version, err := p.format(ctx)
+	switch {
+	case err != nil:
+	case app != applicationID && app != 0, app == 0 && version != 0:
+		err = p.foreign()
+	case version != len(migrations):
 		err = p.otherFormat(version)
 	}
 	if err != nil {

@@ -32,16 +32,13 @@ var migrations = []string{
 // migrate makes a new file, or brings an older one up to date, in one transaction.
 func (p *Project) migrate(ctx context.Context) error {
 	db := p.db
-	var app, version int
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err != nil {
-		return err
-	}
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	app, version, err := p.format(ctx)
+	if err != nil {
 		return err
 	}
 	switch {
 	case app != applicationID && (app != 0 || version != 0 || !empty(ctx, db)):
-		return &fault.Input{File: p.path, Problem: "this is an SQLite file, but not a kindred project", Mend: "name another file with --project"}
+		return p.foreign()
 	case version > len(migrations):
 		return p.otherFormat(version)
 	case version == len(migrations):
@@ -66,6 +63,19 @@ func (p *Project) migrate(ctx context.Context) error {
 		}
 	}
 	return tx.Commit()
+}
+
+// format reads what the file says it is.
+func (p *Project) format(ctx context.Context) (app, version int, err error) {
+	if err = p.db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err == nil {
+		err = p.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	}
+	return app, version, err
+}
+
+// foreign refuses a database of another program.
+func (p *Project) foreign() error {
+	return &fault.Input{File: p.path, Problem: "this is an SQLite file, but not a kindred project", Mend: "name another file with --project"}
 }
 
 // otherFormat refuses a file of a format that cannot be read as it is.

@@ -35,7 +35,8 @@ func newAsk(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask DATA",
 		Short: "Answer a few questions and get the groups you mean",
-		Long: `ask shows two rows side by side: are they the same, different, or don't you know? Every answer
+		Long: `ask shows two rows side by side: are they the same, different, or don't you know? Fields that differ
+are marked: ≠, or ~ where two numbers are less than a tenth of their column's range apart. Every answer
 is kept in NAME.kindred before the next question is shown, so that the same command goes on where
 it was left, whatever happened. After the last answer the groups are shown.`,
 		Example: `  kindred ask customers.csv
@@ -71,7 +72,13 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx := cmd.Context()
 	path := f.project
-	if path == "" && strings.EqualFold(filepath.Ext(name), ".kindred") && session.Exists(name) {
+	if strings.EqualFold(filepath.Ext(name), ".kindred") {
+		if !session.Exists(name) {
+			return &fault.Input{File: name, Problem: "there is no such project", Mend: "look for a slip in its name, or give the data to begin one"}
+		}
+		if path != "" {
+			return usage{"DATA is a project itself: leave out --project, or give the data"}
+		}
 		var err error
 		path = name
 		if name, err = dataOf(ctx, path); err != nil {
@@ -81,7 +88,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if path == "" {
 		path = projectName(name)
 	}
-	if err := f.check(name, path); err != nil {
+	if err := f.check(a, name, path); err != nil {
 		return err
 	}
 	s, err := f.open(ctx, cmd, a, name, path)
@@ -102,7 +109,11 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err := f.finish(ctx, a, s); err != nil {
 		return err
 	}
-	if _, more := s.run.Next(); more {
+	q, more := s.run.Next()
+	switch {
+	case more && f.budget > 0 && q.Number > f.budget && !f.passing:
+		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", path, f.budget)
+	case more:
 		f.sayKept(a, path)
 	}
 	return nil
@@ -115,7 +126,7 @@ func (f *askFlags) sayKept(a *app, path string) {
 }
 
 // check looks at the flags before anything is read.
-func (f *askFlags) check(name, project string) error {
+func (f *askFlags) check(a *app, name, project string) error {
 	switch {
 	case name == "-":
 		return usage{"ask needs its data again at every start, so it cannot take stdin: give a file"}
@@ -129,7 +140,12 @@ func (f *askFlags) check(name, project string) error {
 	if err := f.valid(); err != nil {
 		return err
 	}
-	return f.outputs.check(name, project, f.links)
+	return f.checkOutputs(a, name, project)
+}
+
+// checkOutputs keeps outputs from overwriting what is in use, the database's own files included.
+func (f *askFlags) checkOutputs(a *app, name, project string) error {
+	return f.outputs.check(a, name, project, project+"-wal", project+"-shm", f.links)
 }
 
 // projectName is NAME.kindred in this folder, NAME being that of the data without its endings.
@@ -154,6 +170,9 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 		}
 		if header, began, err = project.Header(ctx); err == nil {
 			err = f.recall(cmd, a, header, path)
+		}
+		if err == nil {
+			err = f.checkOutputs(a, name, path)
 		}
 		if err != nil {
 			project.Close()
@@ -183,21 +202,33 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	if !began {
 		header.Created = time.Now().UTC()
 	}
-	before := header.Settings
 	header.Data, header.Path = name, f.stored(a, name, path)
 	header.Fingerprint, header.Rows, header.Method = table.Fingerprint, table.Rows, "cobra"
-	header.Settings = f.remember(cmd, path)
-	if began {
-		// What was decided otherwise before is kept only when answers are given under it.
-		for _, name := range slices.Sorted(maps.Keys(header.Settings)) {
-			if was, is := before[name], header.Settings[name]; was != is {
-				a.say("--%s was %q in this project and is %q now; that is kept with the next answer", name, was, is)
-			}
-		}
-		s.header = &header
-		return s, nil
+	settings := f.remember(cmd, path)
+	if !began {
+		header.Settings = settings
 	}
-	return s, s.project.SetHeader(ctx, header)
+	if err := s.project.SetHeader(ctx, header); err != nil {
+		return s, err
+	}
+	// What was decided otherwise before is kept only when answers are given under it.
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		if was, is := header.Settings[name], settings[name]; was != is {
+			a.say("--%s was %s in this project and is %s now; that is kept with the next answer", name, said(was), said(is))
+			later := header
+			later.Settings = settings
+			s.header = &later
+		}
+	}
+	return s, nil
+}
+
+// said writes the value of a flag, or that it was not given.
+func said(value string) string {
+	if value == "" || value == "0" {
+		return "the default"
+	}
+	return value
 }
 
 // dataOf finds the data that a project is about.
@@ -279,6 +310,9 @@ func step(r active.Reply) session.Step {
 func (f *askFlags) finish(ctx context.Context, a *app, s *asking) error {
 	out := s.outcome()
 	if err := printGroups(ctx, a, s.data, out, len(s.problem.Links)); err != nil {
+		return err
+	}
+	if err := s.signed(ctx, out.Asked); err != nil {
 		return err
 	}
 	return f.outputs.write(ctx, a, s.data, s.problem.Links, out)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	engine "github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/session"
@@ -54,6 +56,10 @@ func (f *fitting) load(ctx context.Context, a *app, s *asking, name string) erro
 	if f.links != "" {
 		var note string
 		if s.problem.Links, note, err = s.data.links(ctx, f.links); err != nil {
+			var in *fault.Input
+			if errors.As(err, &in) && errors.Is(err, fs.ErrNotExist) {
+				in.Mend = "look for a slip in its name, or name the links with --links FILE, or leave them out with --links ''"
+			}
 			return err
 		}
 		if note != "" {
@@ -104,6 +110,25 @@ func (f *fitting) restore(ctx context.Context, a *app, s *asking) error {
 			s.project.Path(), f.links, err)
 	}
 	return named(err, s.data)
+}
+
+// signed puts who and when, as the project keeps them, to answers.
+func (s *asking) signed(ctx context.Context, answers []link.Link) error {
+	events, err := s.project.Events(ctx)
+	if err != nil {
+		return err
+	}
+	kept, _ := session.Fold(events)
+	by := make(map[[2]string]session.Answer, len(kept))
+	for _, x := range kept {
+		by[[2]string{x.A, x.B}] = x
+	}
+	for i, l := range answers {
+		if x, ok := by[[2]string{s.data.id(l.A), s.data.id(l.B)}]; ok {
+			answers[i].Source, answers[i].Time = x.Who, x.At
+		}
+	}
+	return nil
 }
 
 // outcome is what the answers so far amount to.

@@ -108,7 +108,7 @@ Clusters are numbered from 1, the largest first. What was found is said on stder
 
 func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, began := cmd.Context(), time.Now()
-	settings, chosen, err := f.check(cmd, name)
+	settings, chosen, err := f.check(cmd, a, name)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (f *clusterFlags) useless(cmd *cobra.Command, m method.Method) []string {
 }
 
 // check looks at the flags before anything is read.
-func (f *clusterFlags) check(cmd *cobra.Command, name string) (method.Settings, method.Method, error) {
+func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Settings, method.Method, error) {
 	if err := f.valid(); err != nil {
 		return method.Settings{}, method.Method{}, err
 	}
@@ -208,7 +208,7 @@ func (f *clusterFlags) check(cmd *cobra.Command, name string) (method.Settings, 
 	case m.Asks && f.oracle == "" && !given:
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
 	default:
-		err = f.outputs.check(name, f.links)
+		err = f.outputs.check(a, name, f.links)
 	}
 	return s, m, err
 }

@@ -31,7 +31,7 @@ func (o *outputs) flags(cmd *cobra.Command) {
 
 // check refuses names that do not tell a format, and outputs that would overwrite each other or one
 // of the files in use, before any work is done.
-func (o *outputs) check(inUse ...string) error {
+func (o *outputs) check(a *app, inUse ...string) error {
 	for _, c := range []struct {
 		flag, path string
 		check      func(string) error
@@ -44,6 +44,9 @@ func (o *outputs) check(inUse ...string) error {
 	}
 	var taken []string
 	for _, path := range inUse {
+		if found, where, err := a.locate(path); err == nil && where == inFile {
+			path = found // a named data set lies elsewhere
+		}
 		if path != "" && path != "-" {
 			taken = append(taken, path)
 		}

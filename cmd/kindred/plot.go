@@ -47,7 +47,7 @@ draw and is not changed, or a partition (id,cluster), which needs --data.`,
 				f.out = strings.TrimSuffix(base, filepath.Ext(base)) + ".svg"
 			}
 			o := outputs{plot: f.out, plotFlag: "--out"}
-			if err := o.check(args[0], f.data, f.draw); err != nil {
+			if err := o.check(a, args[0], f.data, f.draw, f.links); err != nil {
 				return err
 			}
 			if err := f.valid(); err != nil {
@@ -63,6 +63,7 @@ draw and is not changed, or a partition (id,cluster), which needs --data.`,
 	f.fit.flags(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
+	fs.StringVar(&f.links, "links", "", "of a project: file of links known before, instead of the one it was begun with")
 	fs.StringVar(&f.draw, "draw-links", "", "file of links to draw as well")
 	fs.StringVar(&f.out, "out", "", "picture to write (.svg or .png; default: RESULT.svg in this folder)")
 	fs.StringVar(&f.title, "title", "", "title of the picture")
@@ -131,6 +132,9 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	m, err := partition.Match(ctx, pred, &partition.Partition{Labels: make([]int, t.Rows), Table: t})
 	if err != nil {
 		return err
+	}
+	if left := t.Rows - len(m.Rows); left > 0 {
+		a.say("%s of %s not in the partition: drawn as noise", count(left, "row"), t.Name)
 	}
 	return f.save(ctx, a, p, &method.Outcome{Labels: p.place(m)}, nil)
 }

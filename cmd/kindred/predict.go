@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
@@ -34,7 +36,7 @@ the cluster whose nearest mean it is closest to. Columns are found by name.`,
 
 func predict(ctx context.Context, a *app, s source, model, data, out string) error {
 	o := outputs{out: out}
-	if err := o.check(model, data); err != nil {
+	if err := o.check(a, model, data); err != nil {
 		return err
 	}
 	m, err := method.LoadModel(model)
@@ -58,6 +60,9 @@ func predict(ctx context.Context, a *app, s source, model, data, out string) err
 			return t.ID(i)
 		}
 		return t.ID(int(rows[i]))
+	}
+	if named := slices.IndexFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID }); named < 0 {
+		a.say("the rows are named by their numbers; --id names a column of ids")
 	}
 	a.say("%s: %s placed into %s of the %s model", t.Name, count(len(labels), "row"), count(distinct(labels), "cluster"), m.Method)
 	if out != "" {

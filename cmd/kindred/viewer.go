@@ -67,16 +67,17 @@ func (v *viewer) draw(row int, name string) active.Picture {
 	return p
 }
 
-// near is the share of a feature's scaled range below which two values are close.
+// near is the share of a feature's range below which two values are close.
 const near = 0.1
 
-// apart tells how far two cells differ: in prepared units for a number, 1 for words, 0 for none.
-func (v *viewer) apart(f active.Field, q link.Question) float64 {
-	if f.A == f.B || f.A == "" || f.B == "" {
+// apart tells how far two cells differ: in shares of the column's range for a number, 1 for words.
+func (v *viewer) apart(f active.Field, c dataset.Column, q link.Question) float64 {
+	if f.A == f.B {
 		return 0
 	}
-	if j, isFeature := v.feature[f.Name]; isFeature {
-		return math.Abs(v.data.ready.X.At(q.A, j) - v.data.ready.X.At(q.B, j))
+	if j, isFeature := v.feature[f.Name]; isFeature && c.Max > c.Min && f.A != "" && f.B != "" {
+		e := v.data.ready.Encoding
+		return math.Abs(e.Original(j, v.data.ready.X.At(q.A, j))-e.Original(j, v.data.ready.X.At(q.B, j))) / (c.Max - c.Min)
 	}
 	return 1
 }
@@ -92,7 +93,7 @@ func (v *viewer) fields(q link.Question, a, b int) ([]active.Field, string) {
 	differ := 0
 	for i, c := range v.columns {
 		f := active.Field{Name: v.data.table.Columns[c].Name, A: v.data.table.Cell(a, c), B: v.data.table.Cell(b, c)}
-		by := v.apart(f, q)
+		by := v.apart(f, v.data.table.Columns[c], q)
 		if by > 0 {
 			differ++
 			f.Mark = "≠"
@@ -106,7 +107,7 @@ func (v *viewer) fields(q link.Question, a, b int) ([]active.Field, string) {
 	more := ""
 	if len(gaps) > maxFields {
 		slices.SortStableFunc(gaps, func(x, y gap) int { return cmp.Compare(y.by, x.by) })
-		more = fmt.Sprintf("    … and %d further fields, which differ less; %d of all %d differ\n", len(gaps)-maxFields, differ, len(gaps))
+		more = fmt.Sprintf("    … and %d further fields, which differ less or not at all; %d of all %d differ\n", len(gaps)-maxFields, differ, len(gaps))
 		gaps = gaps[:maxFields]
 		slices.SortStableFunc(gaps, func(x, y gap) int { return cmp.Compare(x.at, y.at) })
 	}
