@@ -70,6 +70,7 @@ type Workspace[T Float] struct {
 	scored []T
 	narrow *Workspace[float32]
 	row    []T
+	rows   []T
 	scores []float64
 }
 

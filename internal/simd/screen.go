@@ -77,8 +77,8 @@ func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, g
 			w.scores = make([]float64, s.stride)
 		}
 		// Only float64 has a screen.
-		s.labels(any(c).(*Centroids[float64]), w.narrow, any(rows).([]float64), any(shift).([]float64),
-			any(row).([]float64), w.scores, label, gap)
+		s.labels(any(c).(*Centroids[float64]), any(w).(*Workspace[float64]), any(rows).([]float64),
+			any(shift).([]float64), label, gap)
 		return
 	}
 	if len(w.scored) < 2*n {
@@ -97,21 +97,22 @@ func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, g
 	}
 }
 
-func (s *screen) labels(wide *Centroids[float64], w *Workspace[float32], rows, shift, row, scores []float64, label []int32, gap []float32) {
+func (s *screen) labels(wide *Centroids[float64], w *Workspace[float64], rows, shift []float64, label []int32, gap []float32) {
 	at, d := s.narrow.at, s.narrow.d
 	width := at.tile(true)
-	if len(w.tile) < width*d {
-		w.tile = make([]float32, width*d)
+	if len(w.narrow.tile) < width*d {
+		w.narrow.tile = make([]float32, width*d)
 	}
+	tile := w.narrow.tile
 	var norm [maxTile]float32
 	n := len(label)
 	for lo := 0; lo < n; lo += width {
 		m := min(width, n-lo)
 		some := rows[lo*d : (lo+m)*d]
-		packNarrow(w.tile, some, shift, width)
-		squaredDistancesColumns(at, norm[:width], s.zeros, w.tile, width)
-		s.scan(w, w.tile)
-		s.settle(wide, w, norm[:m], some, shift, nil, row, scores, label[lo:lo+m], part(gap, lo, m))
+		packNarrow(tile, some, shift, width)
+		squaredDistancesColumns(at, norm[:width], s.zeros, tile, width)
+		s.scan(w.narrow, tile)
+		s.settle(wide, w, norm[:m], some, shift, nil, label[lo:lo+m], part(gap, lo, m))
 	}
 }
 
@@ -129,15 +130,17 @@ func (s *screen) scan(w *Workspace[float32], tile []float32) {
 	s.narrow.scan(w, tile, width, true)
 }
 
-// settle takes the labels of a tile's rows from its float32 scores, or where they cannot tell from the
-// row itself: row i of the tile is row i of rows, or row index[i]. Row and scores are scratch.
-func (s *screen) settle(wide *Centroids[float64], w *Workspace[float32], norm []float32, rows, shift []float64, index []int32, row, scores []float64, label []int32, gap []float32) {
-	d := s.narrow.d
+// settle takes the labels of a tile's rows from its float32 scores, which w.narrow holds, or where they
+// cannot tell from the row itself: row i of the tile is row i of rows, or row index[i].
+func (s *screen) settle(wide *Centroids[float64], w *Workspace[float64], norm []float32, rows, shift []float64, index, label []int32, gap []float32) {
 	// Both scores err in both types.
 	least := 2 * (s.narrow.error.least + wide.error.at(s.offset))
 	slope := 2 * (s.narrow.error.slope + wide.error.slope)
 	slope *= slope
-	bests, seconds, winners, label := w.best[:len(norm)], w.second[:len(norm)], w.index[:len(norm)], label[:len(norm)]
+	n := w.narrow
+	bests, seconds, winners, label := n.best[:len(norm)], n.second[:len(norm)], n.index[:len(norm)], label[:len(norm)]
+	var open [maxTile]int32 // rows of the tile that float32 cannot tell
+	left := 0
 	for i, v := range norm {
 		best, second, square := float64(bests[i]), float64(seconds[i]), float64(v)
 		apart := second - best - least
@@ -148,16 +151,47 @@ func (s *screen) settle(wide *Centroids[float64], w *Workspace[float32], norm []
 			}
 			continue
 		}
-		at := i
+		open[left] = int32(i)
+		left++
+	}
+	if left > 0 {
+		s.reopen(wide, w, open[:left], rows, shift, index, label, gap)
+	}
+}
+
+// reopen settles the open rows of a tile in float64: one by one, or side by side when they are enough to
+// fill a vector.
+func (s *screen) reopen(wide *Centroids[float64], w *Workspace[float64], open []int32, rows, shift []float64, index, label []int32, gap []float32) {
+	d := s.narrow.d
+	at := func(i int32) []float64 {
 		if index != nil {
-			at = int(index[i])
+			i = index[i]
 		}
-		for j, v := range rows[at*d : (at+1)*d] {
-			row[j] = v - shift[j]
+		return rows[int(i)*d:][:d]
+	}
+	many := len(open) > vectorLanes[float64](s.narrow.at)
+	var found [maxTile]int32
+	var bests, seconds [maxTile]float64
+	if many {
+		w.rows = w.rows[:0]
+		for _, i := range open {
+			w.rows = append(w.rows, at(i)...)
 		}
-		label[i], best, second = s.exact(row, scores, s.narrow.k)
+		m := len(open)
+		wide.Nearest(w, w.rows, shift, found[:m], bests[:m], seconds[:m])
+	}
+	for q, i := range open {
+		if !many || gap != nil {
+			for j, v := range at(i) {
+				w.row[j] = v - shift[j]
+			}
+		}
+		if !many {
+			found[q], bests[q], seconds[q] = s.exact(w.row[:d], w.scores, s.narrow.k)
+		}
+		label[i] = found[q]
 		if gap != nil {
-			gap[i] = wide.error.gap(best, second, 2*HalfSquaredNorm(row))
+			gap[i] = wide.error.gap(bests[q], seconds[q], 2*HalfSquaredNorm(w.row[:d]))
 		}
 	}
 }

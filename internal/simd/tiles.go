@@ -86,13 +86,13 @@ func (c *TiledCentroids) Labels(w *Workspace[float64], rows []float64, lo int, i
 	if len(w.scores) < c.screen.stride {
 		w.scores = make([]float64, c.screen.stride)
 	}
-	base, row := rows[lo*d:], w.row[:d]
+	base := rows[lo*d:]
 	for at := 0; at < len(label); at += t.width {
 		m := min(t.width, len(label)-at)
 		if index == nil {
 			from := lo + at
 			c.screen.scan(w.narrow, t.tiles[from*d:(from+t.width)*d])
-			c.screen.settle(c.wide, w.narrow, t.norm[from:from+m], base[at*d:], c.shift, nil, row, w.scores,
+			c.screen.settle(c.wide, w, t.norm[from:from+m], base[at*d:], c.shift, nil,
 				label[at:at+m], part(gap, at, m))
 			continue
 		}
@@ -102,8 +102,7 @@ func (c *TiledCentroids) Labels(w *Workspace[float64], rows []float64, lo int, i
 		var norm [maxTile]float32
 		t.gather(w.narrow.tile, norm[:m], lo, index[at:at+m])
 		c.screen.scan(w.narrow, w.narrow.tile)
-		c.screen.settle(c.wide, w.narrow, norm[:m], base, c.shift, index[at:at+m], row, w.scores,
-			label[at:at+m], part(gap, at, m))
+		c.screen.settle(c.wide, w, norm[:m], base, c.shift, index[at:at+m], label[at:at+m], part(gap, at, m))
 	}
 }
 
