@@ -85,7 +85,8 @@ func (i Init) String() string {
 type Algorithm int
 
 const (
-	// Auto is Lloyd, and goes over to Hamerly once few rows change cluster, for as long as that pays.
+	// Auto is Lloyd, and with many centres or columns goes over to Hamerly once few rows change cluster, for
+	// as long as that pays.
 	Auto Algorithm = iota
 
 	// Lloyd computes all distances.
