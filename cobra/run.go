@@ -91,10 +91,8 @@ func (r *Run) seek() (pair, bool) {
 		if !ok {
 			break
 		}
-		if r.state.askable(p.a, p.b) {
-			if !r.answered[rowsOf(r.si, p)] {
-				return p, true
-			}
+		if r.state.askable(p.a, p.b) && !r.answered[rowsOf(r.si, p)] {
+			return p, true
 		}
 		r.walk.step()
 	}

@@ -16,7 +16,6 @@ func cobraMethod() Method {
 		Source:  "Van Craenendonck, Dumančić and Blockeel, IJCAI 2017",
 		Takes:   []string{"super-instances", "starts", "max-iterations", "seed", "links", "random-links", "labelled-per-class", "deduce", "contradictions", "oracle", "budget"},
 		Asks:    true,
-		Links:   true,
 		Default: fmt.Sprintf("%d super-instances, one k-means start, questions until nothing is left to ask", cobra.DefaultSuperInstances),
 		Fit:     fitCobra,
 	}

@@ -61,7 +61,6 @@ type Method struct {
 	Source  string // where it is described
 	Default string // what it does when nothing is said, as a clause
 	Asks    bool   // it asks questions
-	Links   bool   // it takes links
 
 	NeedsClusters bool     // it must be told the number of clusters
 	Takes         []string // parameters that mean something to it, named as flags

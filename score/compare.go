@@ -92,22 +92,32 @@ func CompareUntouched(pred, truth []int, links []link.Link) (Report, error) {
 	if err := inRange(links, len(pred)); err != nil {
 		return Report{}, err
 	}
-	touched := make([]bool, len(pred))
-	for _, l := range links {
-		if l.Kind != link.Unknown {
-			touched[l.A], touched[l.B] = true, true
-		}
-	}
 	var p, t []int
-	for i := range pred {
-		if !touched[i] {
-			p, t = append(p, pred[i]), append(t, truth[i])
-		}
+	for _, i := range Untouched(len(pred), links) {
+		p, t = append(p, pred[i]), append(t, truth[i])
 	}
 	if len(p) == 0 && len(pred) > 0 {
 		return Report{}, &fault.Input{Problem: "every object is linked, so none is left to compare"}
 	}
 	return Compare(p, t)
+}
+
+// Untouched gives those of n objects that no link touches, rising. An unknown link touches nothing. The
+// links must be between the n objects.
+func Untouched(n int, links []link.Link) []int {
+	touched := make([]bool, n)
+	for _, l := range links {
+		if l.Kind != link.Unknown {
+			touched[l.A], touched[l.B] = true, true
+		}
+	}
+	var rows []int
+	for i, t := range touched {
+		if !t {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // Singletons copies labels with each object of label 0, noise, in a new cluster of its own.

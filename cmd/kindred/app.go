@@ -127,14 +127,6 @@ func (a *app) fromEnvironment(cmd *cobra.Command) error {
 	return failed
 }
 
-// asUsage makes an error about the value of a flag a slip in the command line.
-func asUsage(flag string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return usage{flag + ": " + err.Error()}
-}
-
 // arguments checks the number of arguments, in words.
 func arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -137,7 +137,7 @@ func (f *askFlags) check(a *app, name, project string) error {
 	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
 		return usage{fmt.Sprintf("--changed-data is %q: give refuse or carry", f.changed)}
 	}
-	if err := f.valid(); err != nil {
+	if _, err := f.settings(); err != nil {
 		return err
 	}
 	return f.checkOutputs(a, name, project)
@@ -312,8 +312,10 @@ func (f *askFlags) finish(ctx context.Context, a *app, s *asking) error {
 	if err := printGroups(ctx, a, s.data, out, len(s.problem.Links)); err != nil {
 		return err
 	}
-	if err := s.signed(ctx, out.Asked); err != nil {
-		return err
+	if f.outputs.answers != "" {
+		if err := s.signed(ctx, out.Asked); err != nil {
+			return err
+		}
 	}
 	return f.outputs.write(ctx, a, s.data, s.problem.Links, out)
 }

@@ -20,13 +20,12 @@ type fitting struct {
 	links  string
 }
 
-// valid tells whether the flags can be used at all.
-func (f *fitting) valid() error {
+// settings checks all the flags, and turns those of the fit into a method's settings.
+func (f *fitting) settings() (method.Settings, error) {
 	if _, err := f.source.preparation(false); err != nil {
-		return err
+		return method.Settings{}, err
 	}
-	_, err := f.fit.settings(f.source.threads)
-	return err
+	return f.fit.settings(f.source.threads)
 }
 
 // asking is a session under way.
@@ -41,7 +40,7 @@ type asking struct {
 
 // load reads and prepares the data, and starts the run.
 func (f *fitting) load(ctx context.Context, a *app, s *asking, name string) error {
-	settings, err := f.fit.settings(f.source.threads)
+	settings, err := f.settings()
 	if err != nil {
 		return err
 	}

@@ -172,10 +172,7 @@ func (f *clusterFlags) useless(cmd *cobra.Command, m method.Method) []string {
 
 // check looks at the flags before anything is read.
 func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Settings, method.Method, error) {
-	if err := f.valid(); err != nil {
-		return method.Settings{}, method.Method{}, err
-	}
-	s, err := f.fit.settings(f.source.threads)
+	s, err := f.settings()
 	if err != nil {
 		return s, method.Method{}, err
 	}
@@ -190,7 +187,7 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 	}
 	m, err := method.Find(f.method)
 	if err != nil {
-		return s, m, asUsage("--method", err)
+		return s, m, usage{"--method: " + err.Error()}
 	}
 	s.Clusters, s.Budget, s.AskLabels = f.clusters, f.budget, f.oracle == "labels"
 	given := f.links != "" || f.randomLinks > 0 || f.perClass > 0

@@ -50,7 +50,7 @@ draw and is not changed, or a partition (id,cluster), which needs --data.`,
 			if err := o.check(a, args[0], f.data, f.draw, f.links); err != nil {
 				return err
 			}
-			if err := f.valid(); err != nil {
+			if _, err := f.settings(); err != nil {
 				return err
 			}
 			if strings.EqualFold(filepath.Ext(args[0]), ".kindred") {

@@ -68,7 +68,7 @@ func predict(ctx context.Context, a *app, s source, model, data, out string) err
 	if out != "" {
 		return partition.WriteFile(out, labels, id)
 	}
-	return partition.Write(a.out, "csv", labels, id)
+	return partition.Write(a.out, dataset.FormatCSV, labels, id)
 }
 
 // aboutModel turns mends that name flags of preparation into ones that a model leaves.

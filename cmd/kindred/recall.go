@@ -55,7 +55,7 @@ func (f *fitting) recall(cmd *cobra.Command, a *app, h session.Header, project s
 		if err := flag.Value.Set(value); err != nil {
 			return refuse(name, err)
 		}
-		if err := f.valid(); err != nil {
+		if _, err := f.settings(); err != nil {
 			return refuse(name, err)
 		}
 		said = append(said, "--"+name+" "+value)

@@ -153,27 +153,13 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, cla
 	for i, row := range rows {
 		at[row] = i
 	}
-	kept := links[:0]
-	for _, l := range links {
-		i, okA := at[l.A]
-		j, okB := at[l.B]
-		if okA && okB {
-			l.A, l.B = i, j
-			kept = append(kept, l)
-		}
-	}
+	kept := among(links, at)
 	violated, err := score.CheckLinks(found, kept)
 	if err != nil {
 		return err
 	}
 	s.Violated = &violated
-	touched := map[int]bool{}
-	for _, l := range kept {
-		if l.Kind != link.Unknown {
-			touched[l.A], touched[l.B] = true, true
-		}
-	}
-	if len(touched) == len(found) {
+	if len(score.Untouched(len(found), kept)) == 0 {
 		return nil
 	}
 	untouched, err := score.CompareUntouched(found, classes, kept)

@@ -218,18 +218,25 @@ func (p *prepared) links(ctx context.Context, path string) (links []link.Link, n
 	if err != nil || p.rowOf == nil {
 		return all, "", err
 	}
-	for _, l := range all {
-		a, okA := p.rowOf[l.A]
-		b, okB := p.rowOf[l.B]
-		if okA && okB {
-			l.A, l.B = a, b
-			links = append(links, l)
-		}
-	}
+	links = among(all, p.rowOf)
 	if dropped := len(all) - len(links); dropped > 0 {
 		note = fmt.Sprintf("%s to rows that preparation left out: not used", count(dropped, "link"))
 	}
 	return links, note, nil
+}
+
+// among gives the links between rows that are in at, in their places there.
+func among(links []link.Link, at map[int]int) []link.Link {
+	var kept []link.Link
+	for _, l := range links {
+		a, okA := at[l.A]
+		b, okB := at[l.B]
+		if okA && okB {
+			l.A, l.B = a, b
+			kept = append(kept, l)
+		}
+	}
+	return kept
 }
 
 // place gives each prepared row the label of a matched partition of the table; 0 where it has none.
