@@ -1,0 +1,99 @@
+package belief
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// MaxFocal is the largest number of focal sets that a list may have: masses of thousands of sets can
+// neither be told apart nor read.
+const MaxFocal = 4096
+
+// Simple gives the empty set, the singletons and the frame of c clusters: c+2 sets (3 where c is 1).
+func Simple(c int) ([]Set, error) { return Focal(c, nil) }
+
+// Focal gives the empty set, the singletons, the given further sets by size and then by mask, and the
+// frame; each set once.
+func Focal(c int, further []Set) ([]Set, error) {
+	if err := checkClusters(c); err != nil {
+		return nil, err
+	}
+	sets := []Set{0, Omega(c)}
+	for k := range c {
+		sets = append(sets, Singleton(k))
+	}
+	return Sort(c, append(sets, further...))
+}
+
+// Pairs gives the sets of [Simple] and every pair of clusters: c(c−1)/2 more.
+func Pairs(c int) ([]Set, error) {
+	if err := checkClusters(c); err != nil {
+		return nil, err
+	}
+	var pairs []Set
+	for a := range c {
+		for b := range a {
+			pairs = append(pairs, Singleton(a)|Singleton(b))
+		}
+	}
+	return Focal(c, pairs)
+}
+
+// Full gives all 2^c sets; c is at most 12.
+func Full(c int) ([]Set, error) {
+	if err := checkClusters(c); err != nil {
+		return nil, err
+	}
+	if c > 12 {
+		return nil, tooMany(c, fmt.Sprintf("2^%d", c))
+	}
+	sets := make([]Set, 1<<c)
+	for i := range sets {
+		sets[i] = Set(i)
+	}
+	return Sort(c, sets)
+}
+
+// Sort checks a list of focal sets on c clusters and gives it in the order of this package: by size,
+// then by mask, each set once.
+func Sort(c int, sets []Set) ([]Set, error) {
+	if err := checkClusters(c); err != nil {
+		return nil, err
+	}
+	out := slices.Clone(sets)
+	slices.SortFunc(out, func(a, b Set) int {
+		if d := a.Len() - b.Len(); d != 0 {
+			return d
+		}
+		if a < b {
+			return -1
+		}
+		return 1
+	})
+	out = slices.Compact(out)
+	for _, s := range out {
+		if !s.Within(Omega(c)) {
+			return nil, &fault.Input{Problem: fmt.Sprintf("the focal set %v has clusters beyond the %d there are", s, c), Mend: "leave it out, or ask for more clusters"}
+		}
+	}
+	if len(out) > MaxFocal {
+		return nil, tooMany(c, fmt.Sprint(len(out)))
+	}
+	return out, nil
+}
+
+func checkClusters(c int) error {
+	if c < 1 || c > MaxClusters {
+		return &fault.Input{Problem: fmt.Sprintf("a frame of %d clusters cannot be used", c), Mend: fmt.Sprintf("ask for 1 to %d clusters", MaxClusters)}
+	}
+	return nil
+}
+
+func tooMany(c int, count string) error {
+	return &fault.Input{
+		Problem: fmt.Sprintf("%s focal sets on %d clusters are more than %d", count, c, MaxFocal),
+		Mend:    "use simple focal sets (--focal simple) with the pairs that overlap (--pairs 1), or fewer clusters",
+	}
+}

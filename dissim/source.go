@@ -1,0 +1,17 @@
+// Package dissim gives dissimilarities between objects: from a matrix, or computed on the fly from vectors, strings
+// and series.
+package dissim
+
+// Rows gives dissimilarities from objects to others, which may be another set of objects (see
+// [Source]). Implementations are safe for concurrent use.
+type Rows interface {
+	// Row sets dst[t] to d(i, js[t]) for each t; js nil stands for all other-side objects in order.
+	// dst is as long as js (or as there are objects on the other side). Values are finite and ≥ 0.
+	Row(dst []float32, i int, js []int32)
+}
+
+// Source gives the dissimilarities among Len objects: d(i,i) = 0 and d(i,j) = d(j,i).
+type Source interface {
+	Rows
+	Len() int
+}
