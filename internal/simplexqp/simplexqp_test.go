@@ -1,0 +1,166 @@
+package simplexqp
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// programme draws H = A'A + a multiple of I (perhaps none), g, and a feasible start.
+func programme(t *rapid.T) (f int, h, g, m []float64) {
+	f = rapid.IntRange(1, 9).Draw(t, "f")
+	rows := rapid.IntRange(0, 12).Draw(t, "rows")
+	value := rapid.Float64Range(-1, 1)
+	a := make([]float64, rows*f)
+	for i := range a {
+		a[i] = value.Draw(t, "a")
+	}
+	h, g, m = make([]float64, f*f), make([]float64, f), make([]float64, f)
+	for i := range f {
+		for j := range f {
+			for r := range rows {
+				h[i*f+j] += a[r*f+i] * a[r*f+j]
+			}
+		}
+		g[i] = 3 * value.Draw(t, "g")
+	}
+	left := 1.0
+	for i := range f {
+		m[i] = left
+		if i < f-1 {
+			m[i] *= rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "m")
+		}
+		left -= m[i]
+	}
+	return f, h, g, m
+}
+
+func objective(h, g, m []float64) float64 {
+	f, q := len(m), 0.0
+	for i := range f {
+		q -= 2 * g[i] * m[i]
+		for j := range f {
+			q += m[i] * h[i*f+j] * m[j]
+		}
+	}
+	return q
+}
+
+// TestSolutionsMeetTheKKTConditions, and the change is what it says.
+func TestSolutionsMeetTheKKTConditions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f, h, g, m := programme(t)
+		before := objective(h, g, m)
+		change, _ := New(f).Solve(h, g, m)
+		after := objective(h, g, m)
+		if math.Abs(after-before-change) > 1e-9 || change > 0 {
+			t.Fatalf("from %v to %v, said %v", before, after, change)
+		}
+		sum, level, least := 0.0, math.Inf(-1), math.Inf(1)
+		for i := range f {
+			if m[i] < 0 {
+				t.Fatalf("negative: %v", m)
+			}
+			sum += m[i]
+			grad := -g[i]
+			for j := range f {
+				grad += h[i*f+j] * m[j]
+			}
+			least = min(least, grad)
+			if m[i] > 0 {
+				level = max(level, grad)
+			}
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Fatalf("sums to %v", sum)
+		}
+		if level-least > 1e-6 {
+			t.Fatalf("gradient %v on the support, %v elsewhere: h %v g %v m %v", level, least, h, g, m)
+		}
+	})
+}
+
+// TestAgainstEverySupport: the brute-force twin minimises over each subset of variables.
+func TestAgainstEverySupport(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f, h, g, m := programme(t)
+		for i := range f {
+			h[i*f+i] += 0.1 // the twin needs solutions that are unique
+		}
+		New(f).Solve(h, g, m)
+		got, want := objective(h, g, m), math.Inf(1)
+		for support := 1; support < 1<<f; support++ {
+			if x := onSupport(h, g, f, support); x != nil {
+				want = min(want, objective(h, g, x))
+			}
+		}
+		if math.Abs(got-want) > 1e-8 {
+			t.Fatalf("%v, and the best support gives %v", got, want)
+		}
+	})
+}
+
+// onSupport minimises with the sum kept by Gauss-Jordan on the KKT system; nil when that leaves the simplex.
+func onSupport(h, g []float64, f, support int) []float64 {
+	var at []int
+	for k := range f {
+		if support>>k&1 == 1 {
+			at = append(at, k)
+		}
+	}
+	n := len(at) + 1
+	a := make([][]float64, n)
+	for i := range a {
+		a[i] = make([]float64, n+1)
+		for j := range n {
+			switch {
+			case i < n-1 && j < n-1:
+				a[i][j] = h[at[i]*f+at[j]]
+			case i != j:
+				a[i][j] = 1
+			}
+		}
+		if i < n-1 {
+			a[i][n] = g[at[i]]
+		} else {
+			a[i][n] = 1
+		}
+	}
+	for c := range n {
+		pivot := c
+		for r := c; r < n; r++ {
+			if math.Abs(a[r][c]) > math.Abs(a[pivot][c]) {
+				pivot = r
+			}
+		}
+		a[c], a[pivot] = a[pivot], a[c]
+		for r := range n {
+			if r != c {
+				w := a[r][c] / a[c][c]
+				for j := c; j <= n; j++ {
+					a[r][j] -= w * a[c][j]
+				}
+			}
+		}
+	}
+	x := make([]float64, f)
+	for i, k := range at {
+		x[k] = a[i][n] / a[i][i]
+		if !(x[k] >= -1e-12) {
+			return nil
+		}
+	}
+	return x
+}
+
+func TestNothingToMinimise(t *testing.T) {
+	m := []float64{0.25, 0.75}
+	if change, steps := New(2).Solve(make([]float64, 4), make([]float64, 2), m); change != 0 || steps != 0 || m[0] != 0.25 {
+		t.Errorf("%v after %d: %v", m, steps, change)
+	}
+	// Without curvature it is a linear programme: the best vertex.
+	if change, _ := New(2).Solve(make([]float64, 4), []float64{1, 2}, m); m[1] != 1 || math.Abs(change+0.5) > 1e-12 {
+		t.Errorf("%v, change %v", m, change)
+	}
+}
