@@ -1,0 +1,113 @@
+package simd
+
+// MomentLanes is the number of objects that Moments takes side by side.
+const MomentLanes = 8
+
+// MomentCount gives the entries that Moments keeps for f columns, MomentLanes sums each: first the f(f+1)/2
+// products of columns a ≤ b, in the order (0,0), (0,1) … (0,f-1), (1,1) … (f-1,f-1), then the f sums of the columns,
+// then their f sums weighted, then the sum of the weights.
+func MomentCount(f int) int { return f*(f+1)/2 + 2*f + 1 }
+
+// Moments adds the terms at[r] to the weighted and unweighted moments of f columns, for MomentLanes objects
+// side by side. Value i of column q is cols[q*stride+i]; the lanes of term r begin with value at[r], and their weights with
+// d[dAt[r]]. Entry e of acc, in the order of [MomentCount], has its lanes at acc[e*MomentLanes].
+//
+//	for r := range at {
+//		for l := range MomentLanes {
+//			w, e := float64(d[dAt[r]+l]), l
+//			v := func(q int) float64 { return float64(cols[q*stride+int(at[r])+l]) }
+//			for a := range f {
+//				for b := a; b < f; b++ {
+//					acc[e] = fma(v(a), v(b), acc[e])
+//					e += MomentLanes
+//				}
+//			}
+//			for a := range f {
+//				acc[e] += v(a)
+//				acc[e+f*MomentLanes] = fma(w, v(a), acc[e+f*MomentLanes])
+//				e += MomentLanes
+//			}
+//			acc[e+f*MomentLanes] += w
+//		}
+//	}
+//
+// It panics when a term has no values or no weights.
+func Moments[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+	moments(active, acc, cols, stride, f, at, d, dAt)
+}
+
+func moments[T Float](_ level, acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+	n := len(at)
+	if n == 0 {
+		return
+	}
+	dAt = dAt[:n]
+	acc = acc[:MomentCount(f)*MomentLanes]
+	var last, lastD uint // as unsigned numbers those below 0 are the greatest
+	for r, i := range at {
+		last, lastD = max(last, uint(i)), max(lastD, uint(dAt[r]))
+	}
+	if len(d) < MomentLanes || lastD > uint(len(d)-MomentLanes) {
+		panic("simd: term without weights")
+	}
+	least := MomentLanes
+	if f > 1 && uint(stride) <= uint(len(cols)) {
+		least += (f - 1) * stride
+	} else if f > 1 {
+		panic("simd: stride out of range")
+	}
+	if f > 0 && (len(cols) < least || last > uint(len(cols)-least)) {
+		panic("simd: term without values")
+	}
+	momentsPortable(acc, cols, stride, f, at, d, dAt)
+}
+
+func momentsPortable[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+	var w [MomentLanes]float64
+	var store [16 * MomentLanes]float64
+	v := store[:]
+	if f > 16 {
+		v = make([]float64, f*MomentLanes)
+	}
+	for r, i := range at {
+		for l, u := range d[dAt[r]:][:MomentLanes] {
+			w[l] = float64(u)
+		}
+		for q := range f {
+			for l, u := range cols[q*stride+int(i):][:MomentLanes] {
+				v[q*MomentLanes+l] = float64(u)
+			}
+		}
+		next := acc
+		lanes := func() *[MomentLanes]float64 {
+			s := (*[MomentLanes]float64)(next)
+			next = next[MomentLanes:]
+			return s
+		}
+		for a := range f {
+			x := (*[MomentLanes]float64)(v[a*MomentLanes:])
+			for b := a; b < f; b++ {
+				y, s := (*[MomentLanes]float64)(v[b*MomentLanes:]), lanes()
+				for l := range s {
+					s[l] = fma(x[l], y[l], s[l])
+				}
+			}
+		}
+		for a := range f {
+			s := lanes()
+			for l := range s {
+				s[l] += v[a*MomentLanes+l]
+			}
+		}
+		for a := range f {
+			s := lanes()
+			for l := range s {
+				s[l] = fma(w[l], v[a*MomentLanes+l], s[l])
+			}
+		}
+		s := lanes()
+		for l := range s {
+			s[l] += w[l]
+		}
+	}
+}
