@@ -1,6 +1,7 @@
 package belief
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -63,15 +64,7 @@ func Sort(c int, sets []Set) ([]Set, error) {
 		return nil, err
 	}
 	out := slices.Clone(sets)
-	slices.SortFunc(out, func(a, b Set) int {
-		if d := a.Len() - b.Len(); d != 0 {
-			return d
-		}
-		if a < b {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, compare)
 	out = slices.Compact(out)
 	for _, s := range out {
 		if !s.Within(Omega(c)) {
@@ -83,6 +76,9 @@ func Sort(c int, sets []Set) ([]Set, error) {
 	}
 	return out, nil
 }
+
+// compare orders sets by size, then by mask.
+func compare(a, b Set) int { return cmp.Or(cmp.Compare(a.Len(), b.Len()), cmp.Compare(a, b)) }
 
 func checkClusters(c int) error {
 	if c < 1 || c > MaxClusters {
