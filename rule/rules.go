@@ -1,0 +1,185 @@
+// Package rule makes must-links and cannot-links from groups of words (cevclus-2013 §4.3.1).
+//
+// Two objects that each hold at least two words of one group are must-linked; two objects that each hold at
+// least two words of groups on different topics are cannot-linked. Two words are asked for, and not one, because a
+// word of one topic may turn up in another.
+package rule
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+const (
+	// DefaultLeast is how many words of a group an object must hold, when the file does not say: 2.
+	DefaultLeast = 2
+	// MaxGroups is the largest number of groups.
+	MaxGroups = 64
+
+	maxLine = 1 << 20 // bytes of a line
+)
+
+// Rules are groups of words.
+type Rules struct {
+	File   string // as in messages
+	Least  int    // words of a group that an object must hold, from 1
+	Groups []Group
+}
+
+// Group is a set of words that belong together.
+type Group struct {
+	Name  string   // as in the file, the topic included: "science/space"
+	Topic string   // the part before the slash, or the whole name; groups of one topic are never told apart
+	Words []string // in lower case, each once
+	Line  int      // line of the file, from 1
+}
+
+// ReadFile reads rules from a file; see [Read].
+func ReadFile(path string) (*Rules, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		in := &fault.Input{File: path, Problem: "the file cannot be opened", Mend: "see that it may be read", Err: err}
+		if errors.Is(err, fs.ErrNotExist) {
+			in.Problem, in.Mend = "there is no such file", "look for a slip in its name"
+		}
+		return nil, in
+	}
+	defer f.Close()
+	return Read(f, path)
+}
+
+// Read reads rules, one group a line, as in
+//
+//	# what follows a number sign is a comment
+//	least 2
+//	computer: mac, disk, windows, pc
+//	science/space: orbit, moon, nasa
+//	science/health: doctor, disease, patients
+//
+// A name with a slash puts the group under a topic; else the group is a topic of its own. The line "least N" may be
+// left out. Case does not matter in words. file is the name in messages.
+//
+// Whatever cannot be read so is a [*fault.Input] with its line: a line that is no group, a name or a word
+// given twice, a group with fewer words than an object must hold, more than [MaxGroups] groups, no group.
+func Read(r io.Reader, file string) (*Rules, error) {
+	rules := &Rules{File: file}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	number := 0
+	for lines.Scan() {
+		number++
+		if err := rules.line(number, lines.Bytes()); err != nil {
+			err.File, err.Line = file, number
+			return nil, err
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, &fault.Input{File: file, Line: number + 1, Problem: fmt.Sprintf("the line is longer than %d bytes", maxLine), Mend: "give one group a line"}
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if rules.Least == 0 {
+		rules.Least = DefaultLeast
+	}
+	if len(rules.Groups) == 0 {
+		return nil, &fault.Input{File: file, Problem: "there is no group of words in it", Mend: "give one a line, as in computer: mac, disk, pc"}
+	}
+	for _, g := range rules.Groups {
+		if len(g.Words) < rules.Least {
+			return nil, &fault.Input{File: file, Line: g.Line,
+				Problem: fmt.Sprintf("the group %s has fewer words (%d) than an object must hold (%d)", quote(g.Name), len(g.Words), rules.Least),
+				Mend:    "give it more words, or lower the line least " + strconv.Itoa(rules.Least)}
+		}
+	}
+	return rules, nil
+}
+
+// line takes one line in.
+func (r *Rules) line(number int, raw []byte) *fault.Input {
+	if number == 1 {
+		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	}
+	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
+		return &fault.Input{Problem: "the text is not UTF-8", Mend: "save the file as UTF-8"}
+	}
+	text, _, _ := strings.Cut(string(raw), "#")
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	name, words, isGroup := strings.Cut(text, ":")
+	if !isGroup {
+		return r.least(text)
+	}
+	return r.group(number, strings.TrimSpace(name), words)
+}
+
+// least takes the line "least N" in.
+func (r *Rules) least(text string) *fault.Input {
+	fields := strings.Fields(text)
+	if len(fields) != 2 || fields[0] != "least" {
+		return &fault.Input{Problem: quote(text) + " is no group of words", Mend: "write name: word, word, … or least N, and remarks after #"}
+	}
+	n, err := strconv.Atoi(fields[1])
+	if err != nil || n < 1 {
+		return &fault.Input{Problem: quote(fields[1]) + " is no number of words", Mend: "give 1 or more; 2 is usual"}
+	}
+	if r.Least != 0 {
+		return &fault.Input{Problem: "least is given twice", Mend: "keep one of the lines"}
+	}
+	r.Least = n
+	return nil
+}
+
+// group takes the line of a group in.
+func (r *Rules) group(number int, name, words string) *fault.Input {
+	topic, part, parted := strings.Cut(name, "/")
+	if name == "" || parted && (strings.TrimSpace(topic) == "" || strings.TrimSpace(part) == "" || strings.Contains(part, "/")) {
+		return &fault.Input{Problem: "the group has no proper name", Mend: "write name: word, word, … or topic/name: word, word, …"}
+	}
+	if len(r.Groups) == MaxGroups {
+		return &fault.Input{Problem: fmt.Sprintf("there are more than %d groups", MaxGroups), Mend: "join groups of one topic"}
+	}
+	for _, g := range r.Groups {
+		if g.Name == name {
+			return &fault.Input{Problem: fmt.Sprintf("the group %s is in line %d already", quote(name), g.Line), Mend: "join the two lines, or give one another name"}
+		}
+	}
+	g := Group{Name: name, Topic: strings.TrimSpace(topic), Line: number}
+	seen := map[string]bool{}
+	for word := range strings.SplitSeq(words, ",") {
+		word = fold(strings.TrimSpace(word))
+		switch {
+		case word == "":
+			return &fault.Input{Problem: "a word of the group " + quote(name) + " is empty", Mend: "put one comma between two words, and none at the end"}
+		case seen[word]:
+			return &fault.Input{Problem: fmt.Sprintf("the word %s is twice in the group %s", quote(word), quote(name)), Mend: "keep one"}
+		}
+		seen[word] = true
+		g.Words = append(g.Words, word)
+	}
+	r.Groups = append(r.Groups, g)
+	return nil
+}
+
+// fold makes words that differ in case equal, the two small sigmas included.
+func fold(word string) string { return strings.ToLower(strings.ToUpper(word)) }
+
+// quote shows a piece of the file, cut short.
+func quote(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most-1]) + "…"
+	}
+	return strconv.Quote(s)
+}
