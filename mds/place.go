@@ -1,0 +1,142 @@
+package mds
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+const (
+	near      = 5   // landmarks that an object may start from
+	placings  = 100 // iterations of a single object, at most
+	sampled   = 500 // rows of the pairs that the stress is estimated from,
+	perRow    = 200 // and pairs of each
+	placeRows = 16  // objects of a block
+)
+
+// place gives the points of all objects, in the scale of the dissimilarities: the landmarks as fitted, and every
+// other one where its stress to the landmarks is least.
+func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, error) {
+	points := make([]point, f.n)
+	rest := make([]int, 0, f.n-len(fitted))
+	for i, next := 0, 0; i < f.n; i++ {
+		if next < len(fitted) && int(f.landmarks[next]) == i {
+			points[i] = fitted[next]
+			next++
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	count := parallel.Count(len(rest), placeRows)
+	bad := make([]error, count)
+	var placed atomic.Int64
+	// Blocks are handed out in waves, so that progress is told by this goroutine alone.
+	for wave := 0; wave < len(rest); wave += 64 * placeRows {
+		part := rest[wave:min(len(rest), wave+64*placeRows)]
+		err := parallel.Blocks(ctx, len(part), placeRows, f.cfg.Threads, func(b, lo, hi int) {
+			row := make([]float32, len(fitted))
+			for _, i := range part[lo:hi] {
+				f.src.Row(row, i, f.landmarks)
+				if err := verify(row, i, f.landmarks); err != nil {
+					bad[wave/placeRows+b] = err
+					return
+				}
+				points[i] = placeOne(fitted, row)
+			}
+			placed.Add(int64(hi - lo))
+		})
+		if err = cmp.Or(err, cmp.Or(bad...)); err != nil {
+			return nil, err
+		}
+		done := int(placed.Load())
+		f.report(Progress{Iteration: out.Iterations, Placed: done, Stress1: out.LandmarkStress, Share: f.share(f.cfg.MaxIterations, done)})
+	}
+	return points, nil
+}
+
+// placeOne minimises Σ (d_j − ‖x − y_j‖)² over x, y_j the landmarks, by the majorisation of a single point, from
+// the best of the landmarks nearest to it and their mean.
+func placeOne(ys []point, d []float32) point {
+	x := bestStart(ys, d)
+	before := math.MaxFloat64
+	for range placings {
+		to, s := guttmanOf(x, ys, d)
+		if before-s.misfit <= float64(1e-5*before) {
+			return to
+		}
+		before = s.misfit
+		x = to.times(2).minus(x)
+	}
+	return x
+}
+
+// bestStart gives the place of least stress among those of the landmarks nearest to an object and their mean.
+func bestStart(ys []point, d []float32) point {
+	var nearest []int
+	for j := range d {
+		at := len(nearest)
+		for at > 0 && d[j] < d[nearest[at-1]] {
+			at--
+		}
+		if at < near {
+			nearest = slices.Insert(nearest, at, j)
+			nearest = nearest[:min(near, len(nearest))]
+		}
+	}
+	var mean point
+	candidates := make([]point, 0, near+1)
+	for _, j := range nearest {
+		candidates = append(candidates, ys[j])
+		for k := range mean {
+			mean[k] += ys[j][k] / float64(len(nearest))
+		}
+	}
+	best, least := point{}, math.Inf(1)
+	for _, x := range append(candidates, mean) {
+		sum := 0.0
+		for j, y := range ys {
+			gap := float64(d[j]) - math.Sqrt(x.minus(y).norm2())
+			sum += float64(gap * gap)
+		}
+		if sum < least {
+			best, least = x, sum
+		}
+	}
+	return best
+}
+
+// estimate gives the stress-1 of a random sample of pairs, and how many pairs.
+func (f *fit) estimate(ctx context.Context, points []point) (float64, int, error) {
+	rows := draw(f.n, min(f.n, sampled), f.cfg.Seed+1)
+	parts, bad := make([]sums, len(rows)), make([]error, len(rows))
+	err := parallel.Blocks(ctx, len(rows), 1, f.cfg.Threads, func(b, _, _ int) {
+		i := int(rows[b])
+		rng := rand.New(rand.NewPCG(f.cfg.Seed, uint64(i)))
+		js := make([]int32, perRow)
+		others := make([]point, perRow)
+		for t := range js { // any object but i
+			js[t] = int32((i + 1 + rng.IntN(f.n-1)) % f.n)
+			others[t] = points[js[t]]
+		}
+		row := make([]float32, perRow)
+		f.src.Row(row, i, js)
+		bad[b] = verify(row, i, js)
+		_, parts[b] = guttmanOf(points[i], others, row)
+	})
+	if err = cmp.Or(err, cmp.Or(bad...)); err != nil {
+		return 0, 0, err
+	}
+	all := add(parts)
+	switch {
+	case all.misfit == 0:
+		return 0, len(rows) * perRow, nil
+	case all.distance == 0:
+		return 1, len(rows) * perRow, nil
+	}
+	return math.Sqrt(all.misfit / all.distance), len(rows) * perRow, nil
+}

@@ -1,0 +1,168 @@
+package mds
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/internal/parallel"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	extra  = 8  // directions beside those wanted, which make the iteration converge sooner
+	rounds = 60 // at most; the start of a descent need not be exact
+)
+
+// classical gives the classical scaling of the landmarks (Torgerson; Borg and Groenen eqs. 12.1 to 12.4): the
+// leading eigenvectors of −½ J D² J, J the centring, by orthogonal iteration with Rayleigh-Ritz steps (Golub and
+// Van Loan, Matrix Computations, §8.2.4), each as long as the root of its eigenvalue. Where that is not positive, the coordinate is
+// 0, or noise if there are negative eigenvalues: the descent cannot leave a coordinate that is 0 everywhere, and only
+// Euclidean distances are content with fewer.
+func (f *fit) classical(ctx context.Context) ([]point, error) {
+	size, wanted := len(f.landmarks), f.cfg.Dimensions
+	points := make([]point, size)
+	if f.square == 0 {
+		return points, nil
+	}
+	width := min(size, wanted+extra)
+	rng := rand.New(rand.NewPCG(f.cfg.Seed, 0x6d6473))
+	noise := func() float64 { return float64(rng.IntN(1<<30))/(1<<29) - 1 }
+	v := mat.NewDense(size, width, nil)
+	for i := range size {
+		for k := range width {
+			v.Set(i, k, noise())
+		}
+	}
+	var values, before []float64
+	var ritz mat.Dense
+	var q *mat.Dense
+	for range rounds {
+		q = orthonormal(v)
+		w, err := f.times(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		values, ritz = ritzPairs(q, w)
+		if settled(values, before, wanted) {
+			break
+		}
+		before = values
+		v = w
+	}
+	var x mat.Dense
+	x.Mul(q, &ritz)
+	curved := values[width-1] < -1e-4*values[0]
+	small := math.Sqrt(f.square/2) / float64(size) * 1e-4
+	for k := range min(wanted, width) {
+		long := math.Sqrt(max(0, values[k]))
+		for i := range size {
+			if values[k] > 1e-12*values[0] {
+				points[i][k] = float64(long * x.At(i, k))
+			} else if curved {
+				points[i][k] = small * noise()
+			}
+		}
+	}
+	return points, nil
+}
+
+// orthonormal gives an orthonormal basis of the columns of v.
+func orthonormal(v *mat.Dense) *mat.Dense {
+	rows, cols := v.Dims()
+	var qr mat.QR
+	qr.Factorize(v)
+	var q mat.Dense
+	qr.QTo(&q)
+	return mat.DenseCopyOf(q.Slice(0, rows, 0, cols))
+}
+
+// ritzPairs gives the eigenvalues of the matrix within the space of q, the largest first, and the vectors in terms
+// of q; w is the matrix times q.
+func ritzPairs(q, w *mat.Dense) ([]float64, mat.Dense) {
+	var t mat.Dense
+	t.Mul(q.T(), w)
+	width, _ := t.Dims()
+	sym := mat.NewSymDense(width, nil)
+	for i := range width {
+		for j := i; j < width; j++ {
+			sym.SetSym(i, j, (t.At(i, j)+t.At(j, i))/2)
+		}
+	}
+	return eigen(sym)
+}
+
+// eigen gives the eigenvalues of a small symmetric matrix, the largest first, and its eigenvectors as columns.
+// A matrix of finite numbers has them; should they not be found, the axes stand for them.
+func eigen(sym *mat.SymDense) ([]float64, mat.Dense) {
+	width := sym.SymmetricDim()
+	values, vectors := make([]float64, width), *mat.NewDense(width, width, nil)
+	var e mat.EigenSym
+	if !e.Factorize(sym, true) {
+		for k := range width {
+			values[k] = sym.At(k, k)
+			vectors.Set(k, k, 1)
+		}
+		return values, vectors
+	}
+	ascending := e.Values(nil)
+	var all mat.Dense
+	e.VectorsTo(&all)
+	for k := range width {
+		values[k] = ascending[width-1-k]
+		for i := range width {
+			vectors.Set(i, k, all.At(i, width-1-k))
+		}
+	}
+	return values, vectors
+}
+
+// settled tells whether the wanted values have changed by less than a millionth of the largest.
+func settled(values, before []float64, wanted int) bool {
+	if before == nil {
+		return false
+	}
+	for k := range min(wanted, len(values)) {
+		if math.Abs(values[k]-before[k]) > 1e-6*math.Abs(values[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// times gives −½ J D² J v without forming the matrix.
+func (f *fit) times(ctx context.Context, v *mat.Dense) (*mat.Dense, error) {
+	size, width := v.Dims()
+	in := mat.DenseCopyOf(v)
+	centre(in)
+	raw := in.RawMatrix()
+	out := mat.NewDense(size, width, nil)
+	err := parallel.Blocks(ctx, size, blockRows(size), f.cfg.Threads, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sum := out.RawRowView(i)
+			for j, d := range f.d[i*size : (i+1)*size] {
+				weight := -0.5 * float64(float64(d)*float64(d))
+				from := raw.Data[j*raw.Stride : j*raw.Stride+len(sum)]
+				for k, x := range from {
+					sum[k] += float64(weight * x)
+				}
+			}
+		}
+	})
+	centre(out)
+	return out, err
+}
+
+// centre takes its mean off each column.
+func centre(m *mat.Dense) {
+	rows, cols := m.Dims()
+	for k := range cols {
+		sum := 0.0
+		for i := range rows {
+			sum += m.At(i, k)
+		}
+		for i := range rows {
+			m.Set(i, k, m.At(i, k)-sum/float64(rows))
+		}
+	}
+}
