@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -33,6 +34,12 @@ func (r *Rules) vocabulary() map[string]uint64 {
 		}
 	}
 	return groups
+}
+
+// Has tells whether a word, in any case and with blanks around, is in a group.
+func (r *Rules) Has(word string) bool {
+	word = fold(strings.TrimSpace(word))
+	return slices.ContainsFunc(r.Groups, func(g Group) bool { return slices.Contains(g.Words, word) })
 }
 
 // matches begins an answer for n objects.

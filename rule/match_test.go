@@ -86,6 +86,9 @@ func TestColumnsAndTextsAgree(t *testing.T) {
 	if len(cols.Notes) != 1 || !strings.Contains(cols.Notes[0], `"space" that are no columns: nasa`) {
 		t.Errorf("%q", cols.Notes)
 	}
+	if !r.Has(" MAC") || r.Has("ma") {
+		t.Error("mac is a word of the rules, and ma is none")
+	}
 	if !cols.Torn(3) || cols.Torn(0) || cols.Torn(1) {
 		t.Error("the last object alone is torn")
 	}

@@ -18,7 +18,7 @@ import (
 // outputs holds the flags that name files to write.
 type outputs struct {
 	out, model, answers, plot string
-	plotFlag                  string // what the flag of plot is called; "" is --plot
+	plotFlag, answersFlag     string // what the flags of plot and answers are called; "" is --plot, --answers
 }
 
 func (o *outputs) flags(cmd *cobra.Command) {
@@ -35,7 +35,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	for _, c := range []struct {
 		flag, path string
 		check      func(string) error
-	}{{"--out", o.out, partition.CheckPath}, {"--answers", o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}} {
+	}{{"--out", o.out, partition.CheckPath}, {cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}} {
 		if c.path != "" {
 			if err := c.check(c.path); err != nil {
 				return usage{c.flag + ": " + err.Error()}

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/rule"
+	"github.com/kindred-go/kindred/score"
+)
+
+// defaultMostLinks bounds the links that are written when nobody says how many: they are held in
+// memory, and methods gain little from more.
+const defaultMostLinks = 1_000_000
+
+// linksFlags are the flags of kindred links.
+type linksFlags struct {
+	source source
+	rules  string
+	text   string
+	out    string
+	most   int
+	seed   uint64
+	json   bool
+}
+
+// linksReport is what --json writes.
+type linksReport struct {
+	Version string            `json:"version"`
+	Data    string            `json:"data"`
+	N       int               `json:"n"`
+	Least   int               `json:"least"`
+	Groups  []groupMatches    `json:"groups"`
+	Matched int               `json:"matched"` // objects that match a group
+	Torn    int               `json:"torn"`    // of them those left out for matching two topics
+	Must    int64             `json:"must_links"`
+	Cannot  int64             `json:"cannot_links"`
+	Written int               `json:"written"`
+	Wrong   *score.LinkReport `json:"wrong,omitempty"` // the links written against the true classes
+	Notes   []string          `json:"notes,omitempty"`
+
+	label string
+}
+
+type groupMatches struct {
+	Name    string `json:"name"`
+	Objects int    `json:"objects"`
+}
+
+func newLinks(a *app) *cobra.Command {
+	var f linksFlags
+	cmd := &cobra.Command{
+		Use:   "links DATA --rules FILE",
+		Short: "Make must-links and cannot-links from groups of words",
+		Long: `links looks for words in DATA: two rows that each hold at least two words of one group belong
+together, two that hold words of groups on different topics do not. A word is a column whose value
+is above 0 (tables of 0 and 1, or of counts), or a word of the column of texts that --text names.
+
+FILE has one group a line, as in
+  computer: mac, disk, windows, pc
+  science/space: orbit, moon, nasa
+  science/health: doctor, disease, patients
+Groups under one topic (science) are not told apart. A line "least 3" asks for three words instead
+of two; what follows # is a remark. A row that matches two topics makes no links, as they would
+contradict each other. Links are written as a,b,link,source to stdout or --out.`,
+		Example: `  kindred links news.csv --rules topics.txt --label class --out links.csv
+  kindred links mails.jsonl --text body --rules topics.txt --most 5000 > links.csv
+  kindred cluster news.csv --links links.csv`,
+		Args: arguments(1, 1, "one DATA: a file, - for stdin, or a sample"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), a, args[0])
+		},
+	}
+	f.source.reading(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&f.rules, "rules", "", "file of groups of words (needed)")
+	fs.StringVar(&f.source.label, "label", "", "column of true classes: says how many links are wrong")
+	fs.StringVar(&f.text, "text", "", "column of texts; else the words are the names of columns")
+	fs.StringVar(&f.out, "out", "", "write the links here (.csv or .jsonl) instead of to stdout")
+	fs.IntVar(&f.most, "most", 0, fmt.Sprintf("write at most so many links, drawn at random where there are more (default %d)", defaultMostLinks))
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the draw")
+	fs.BoolVar(&f.json, "json", false, "write one JSON object about the links to stdout instead of the links")
+	return cmd
+}
+
+// check looks at the flags before anything is read.
+func (f *linksFlags) check(a *app, name string) error {
+	switch {
+	case f.rules == "":
+		return usage{"the groups of words are needed: name their file with --rules"}
+	case f.most < 0:
+		return usage{fmt.Sprintf("--most is %d: give 1 or more", f.most)}
+	case f.text != "" && (f.text == f.source.label || f.text == f.source.id):
+		return usage{"--text names a column that has another role: give the column of texts"}
+	}
+	o := outputs{answers: f.out, answersFlag: "--out"}
+	return o.check(a, name, f.rules)
+}
+
+func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
+	if err := f.check(a, name); err != nil {
+		return err
+	}
+	rules, err := rule.ReadFile(f.rules)
+	if err != nil {
+		return err
+	}
+	t, err := f.source.read(ctx, a, name, f.text != "")
+	if err != nil {
+		return err
+	}
+	m, err := f.match(ctx, rules, t)
+	if err != nil {
+		return err
+	}
+	most := f.most
+	if most == 0 {
+		most = defaultMostLinks
+	}
+	links, err := m.Links(ctx, most, f.seed)
+	if err != nil {
+		return err
+	}
+	r := &linksReport{
+		Version: versionText(), Data: t.Name, N: t.Rows, Least: rules.Least,
+		Must: links.Must, Cannot: links.Cannot, Written: len(links.Drawn), Notes: append(t.Notes, m.Notes...),
+	}
+	for g, n := range m.Objects() {
+		r.Groups = append(r.Groups, groupMatches{rules.Groups[g].Name, n})
+	}
+	for i, groups := range m.Of {
+		if groups != 0 {
+			r.Matched++
+		}
+		if m.Torn(i) {
+			r.Torn++
+		}
+	}
+	if r.Wrong, err = judged(t, links.Drawn); err != nil {
+		return err
+	}
+	r.label = f.source.label
+	if err := f.write(a, links.Drawn, t); err != nil {
+		return err
+	}
+	a.tellLinks(r)
+	if f.json {
+		return json.NewEncoder(a.out).Encode(r)
+	}
+	return nil
+}
+
+// match finds which rows hold words of which groups.
+func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Table) (*rule.Matches, error) {
+	if f.text == "" {
+		for _, c := range t.Columns {
+			if c.Missing > 0 && rules.Has(c.Name) {
+				return nil, &fault.Input{File: t.Name, Row: c.FirstMissing, Column: c.Name, Problem: "the value is missing", Mend: "give 0 for a word that is absent"}
+			}
+		}
+		// Other columns are not looked at, so what they lack does not matter.
+		o := dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingMean, Consume: true, Threads: f.source.threads}
+		p, err := t.Prepare(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		return rules.MatchColumns(ctx, p.X, p.Names, t.Name)
+	}
+	col := t.Column(f.text)
+	if col < 0 {
+		return nil, &fault.Input{File: t.Name, Column: f.text, Problem: "there is no such column", Mend: "look for a slip in --text; kindred data info lists the columns"}
+	}
+	return rules.MatchText(ctx, t.Rows, func(row int) string { return t.Cell(row, col) }, f.source.threads)
+}
+
+// judged compares links with the true classes; nil when there are none. Links to rows without a class are left out.
+func judged(t *dataset.Table, links []link.Link) (*score.LinkReport, error) {
+	codes, _, ok := t.Labels()
+	if !ok {
+		return nil, nil
+	}
+	classes := make([]int, len(codes))
+	for i, c := range codes {
+		classes[i] = int(c)
+	}
+	var known []link.Link
+	for _, l := range links {
+		if classes[l.A] >= 0 && classes[l.B] >= 0 {
+			known = append(known, l)
+		}
+	}
+	found, err := score.CheckLinks(classes, known)
+	return &found, err
+}
+
+func (f *linksFlags) write(a *app, links []link.Link, t *dataset.Table) error {
+	switch {
+	case f.out != "":
+		if err := link.WriteFile(f.out, links, t.ID); err != nil {
+			return err
+		}
+		a.say("%s in %s", count(len(links), "link"), f.out)
+		return nil
+	case f.json:
+		return nil
+	}
+	return link.Write(a.out, links, t.ID)
+}
+
+// tellLinks says on stderr what the rules made.
+func (a *app) tellLinks(r *linksReport) {
+	a.say("%s: %s, at least %s of a group each", r.Data, count(r.N, "row"), count(r.Least, "word"))
+	for _, n := range r.Notes {
+		a.say("  %s", n)
+	}
+	for _, g := range r.Groups {
+		a.say("  %s: %s", g.Name, count(g.Objects, "row"))
+	}
+	if r.Torn > 0 {
+		a.say("  %s of %d that match a group left out, for matching two topics", count(r.Torn, "row"), r.Matched)
+	}
+	a.say("the rules make %s and %s", count64(r.Must, "must-link"), count64(r.Cannot, "cannot-link"))
+	if all := r.Must + r.Cannot; int64(r.Written) < all {
+		a.say("%d of them are written, drawn at random; --most allows more or fewer", r.Written)
+	}
+	if w := r.Wrong; w != nil {
+		a.say("against %s: %s of %d wrong (%.1f %%): %d of %d must-links, %d of %d cannot-links",
+			r.label, count(w.Violated(), "link"), w.Must+w.Cannot, 100*w.Share, w.MustViolated, w.Must, w.CannotViolated, w.Cannot)
+	}
+}
+
+// count64 writes a large number with its noun.
+func count64(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
