@@ -41,13 +41,14 @@ func newParquet(w io.Writer, l *layout, focal []belief.Set) *parquetEncoder {
 	o := ordered{Group: parquet.Group{}, names: append(fixedColumns[:len(fixedColumns):len(fixedColumns)], numbers...)}
 	few := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 	for i, node := range []parquet.Node{parquet.String(), parquet.Int(64), few, few, parquet.Leaf(parquet.BooleanType)} {
-		o.Group[fixedColumns[i]] = node
+		o.Group[fixedColumns[i]] = parquet.Compressed(node, &parquet.Snappy)
 	}
+	// Fractions compress by a quarter at best, and that takes longer than all the rest: they stay as they are.
 	for _, name := range numbers {
 		o.Group[name] = parquet.Leaf(parquet.DoubleType)
 	}
 	return &parquetEncoder{
-		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", o), parquet.Compression(&parquet.Snappy)),
+		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", o)),
 		layout: l, width: len(o.names),
 	}
 }
@@ -70,14 +71,44 @@ func (e *parquetEncoder) encode(g *group) error {
 	return err
 }
 
-// encodeColumn writes the values of a column, some thousand at a time.
+// encodeColumn writes the values of a column.
 func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column int) error {
-	value := e.values(g, column)
-	var block [2048]parquet.Value
-	for lo := 0; lo < len(g.ids); lo += len(block) {
-		part := block[:min(len(block), len(g.ids)-lo)]
+	n, l := len(g.ids), e.layout
+	switch column {
+	case 0:
+		return writeValues(w, n, texts(g.ids))
+	case 1:
+		return writeValues(w, n, func(i int) parquet.Value { return parquet.Int64Value(int64(g.cluster[i])) })
+	case 2:
+		return writeValues(w, n, e.sets(g.lower))
+	case 3:
+		return writeValues(w, n, e.sets(g.upper))
+	case 4:
+		return writeValues(w, n, func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
+	}
+	column -= len(fixedColumns)
+	switch kind, k := column/l.c, column%l.c; {
+	case kind == 0:
+		return writeDoubles(w, n, g.pl[k:], l.c)
+	case kind == 1 && l.single[k] >= 0:
+		return writeDoubles(w, n, g.mass[l.single[k]:], l.f)
+	case kind == 1:
+		return writeDoubles(w, n, []float64{0}, 0)
+	case kind == 2:
+		return writeDoubles(w, n, g.betp[k:], l.c)
+	}
+	return writeDoubles(w, n, g.mass[column-3*l.c:], l.f)
+}
+
+// valueBlock is how many values are handed over at a time.
+const valueBlock = 1024
+
+func writeValues(w *parquet.ColumnWriter, n int, value func(i int) parquet.Value) error {
+	var block [valueBlock]parquet.Value
+	for lo := 0; lo < n; lo += valueBlock {
+		part := block[:min(valueBlock, n-lo)]
 		for i := range part {
-			part[i] = value(lo+i).Level(0, 0, column)
+			part[i] = value(lo + i)
 		}
 		if _, err := w.WriteRowValues(part); err != nil {
 			return err
@@ -86,34 +117,35 @@ func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column 
 	return w.Close()
 }
 
-// values gives what makes the value of a row in a column.
-func (e *parquetEncoder) values(g *group, column int) func(i int) parquet.Value {
-	l := e.layout
-	number := func(from []float64, width, offset int) func(i int) parquet.Value {
-		return func(i int) parquet.Value { return parquet.DoubleValue(from[i*width+offset]) }
+// writeDoubles writes n values that lie stride apart.
+func writeDoubles(w *parquet.ColumnWriter, n int, from []float64, stride int) error {
+	var block [valueBlock]parquet.Value
+	for lo := 0; lo < n; lo += valueBlock {
+		part := block[:min(valueBlock, n-lo)]
+		at := lo * stride
+		for i := range part {
+			part[i] = parquet.DoubleValue(from[at])
+			at += stride
+		}
+		if _, err := w.WriteRowValues(part); err != nil {
+			return err
+		}
 	}
-	switch column {
-	case 0:
-		return func(i int) parquet.Value { return parquet.ByteArrayValue([]byte(g.ids[i])) }
-	case 1:
-		return func(i int) parquet.Value { return parquet.Int64Value(int64(g.cluster[i])) }
-	case 2:
-		return e.sets(g.lower)
-	case 3:
-		return e.sets(g.upper)
-	case 4:
-		return func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) }
+	return w.Close()
+}
+
+// texts makes values of texts, all in one piece of memory.
+func texts(of []string) func(i int) parquet.Value {
+	size := 0
+	for _, s := range of {
+		size += len(s)
 	}
-	column -= len(fixedColumns)
-	switch kind, k := column/l.c, column%l.c; kind {
-	case 0:
-		return number(g.pl, l.c, k)
-	case 1:
-		return func(i int) parquet.Value { return parquet.DoubleValue(g.belief(l, i, k)) }
-	case 2:
-		return number(g.betp, l.c, k)
+	all := make([]byte, 0, size)
+	return func(i int) parquet.Value {
+		start := len(all)
+		all = append(all, of[i]...)
+		return parquet.ByteArrayValue(all[start:])
 	}
-	return number(g.mass, l.f, column-3*l.c)
 }
 
 // sets makes values of sets, the text of each set once.
