@@ -121,4 +121,6 @@ type Result struct {
 	Violated    int          // links that the fit without links violates; 0 without links
 	Pairs       []belief.Set // pairs added by the second step
 	Notes       []string     // what a person should know, a sentence each
+
+	scale *scale
 }

@@ -1,0 +1,106 @@
+package dissim
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// SampledPad is how many positions at the front of a [Sampled] store are repeated behind its end, so
+// that a run of that many positions never wraps.
+const SampledPad = 8
+
+// Sampled holds the dissimilarities between each of N objects and K partners.
+//
+// The objects are put in a random order, and the partners of the object at position p are those at the
+// positions p+s (mod N) for K random shifts s, the same for all. Each object so has K different
+// partners, every pair of objects is as likely to be drawn as any other, and each object is drawn by
+// exactly K others, those at p−s. Drawn object by object, as kevclus-2016 §4 does, the last
+// number would vary; and memory would be visited at random, where shifts stream it.
+//
+// Shifts are at least Block and at most N−Block: objects at Block consecutive positions are never
+// partners of each other.
+type Sampled struct {
+	N, K   int
+	Order  []int32   // the object at each position; the first SampledPad again at the end
+	Shifts []int32   // K different shifts, ascending
+	Block  int       // a multiple of SampledPad
+	Stride int       // N + SampledPad
+	D      []float32 // K×Stride: D[r·Stride+p] is between positions p and p+Shifts[r]
+}
+
+// Sample draws k partners for each object of src, from 1 to less than (n−1)/2, and looks their
+// dissimilarities up. It fails where n is below 64 or k out of range: all pairs then cost no more. Progress, if
+// set, hears the share of the work done.
+func Sample(ctx context.Context, src Source, k int, seed uint64, threads int, progress func(share float64)) (*Sampled, error) {
+	n := src.Len()
+	if !Samples(n, k) {
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d partners cannot be sampled among %d objects", k, n), Mend: "use all pairs"}
+	}
+	s := &Sampled{N: n, K: k, Stride: n + SampledPad}
+	s.Block = min(2048, (n-1-k)/4/SampledPad*SampledPad)
+	s.Block = max(s.Block, SampledPad)
+	draw := rand.New(rand.NewPCG(seed, 0x6b2d6576636c7573))
+	s.Order = make([]int32, n, s.Stride)
+	for i := range s.Order {
+		s.Order[i] = int32(i)
+	}
+	for i := n - 1; i > 0; i-- {
+		j := draw.IntN(i + 1)
+		s.Order[i], s.Order[j] = s.Order[j], s.Order[i]
+	}
+	s.Order = append(s.Order, s.Order[:SampledPad]...)
+	s.Shifts = shifts(draw, s.Block, n-s.Block, k)
+	s.D = make([]float32, k*s.Stride)
+
+	const size = 1024
+	var mu sync.Mutex
+	done := 0
+	err := parallel.Blocks(ctx, n, size, threads, func(_, lo, hi int) {
+		js, row := make([]int32, k), make([]float32, k)
+		for p := lo; p < hi && ctx.Err() == nil; p++ {
+			for r, shift := range s.Shifts {
+				q := p + int(shift)
+				if q >= n {
+					q -= n
+				}
+				js[r] = s.Order[q]
+			}
+			src.Row(row, int(s.Order[p]), js)
+			for r, v := range row {
+				s.D[r*s.Stride+p] = v
+				if p < SampledPad {
+					s.D[r*s.Stride+n+p] = v
+				}
+			}
+		}
+		if progress != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			progress(float64(done) / float64(parallel.Count(n, size)))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Samples tells whether [Sample] can draw k partners among n objects for less than all pairs cost.
+func Samples(n, k int) bool { return n >= 64 && k >= 1 && 2*k < n-1 }
+
+// shifts draws k different numbers from lo to hi, ascending, by Vitter's selection sampling.
+func shifts(draw *rand.Rand, lo, hi, k int) []int32 {
+	out := make([]int32, 0, k)
+	for v := lo; len(out) < k; v++ {
+		if draw.IntN(hi+1-v) < k-len(out) {
+			out = append(out, int32(v))
+		}
+	}
+	return out
+}

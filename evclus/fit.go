@@ -1,0 +1,289 @@
+package evclus
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/dissim"
+)
+
+// engine minimises the conflict stress over one store of pairs, in raw units: Σ (κ − δ)², each pair in
+// use once, plus a weight times the sum of the links' penalties.
+type engine interface {
+	refocus(fr *frame)                                                  // changes the focal sets; reset must follow
+	tie(links linkTerms, penalty float64)                               // sets the links and their weight
+	reset(ctx context.Context, mass []float64) error                    // takes masses, n×f, and changes them from then on
+	sweep(ctx context.Context, only []bool) (change float64, err error) // one programme a row, or a row of only
+	stress(ctx context.Context) (float64, error)                        // Σ (κ − δ)²
+	total() float64                                                     // Σ δ² = 1/η
+}
+
+// fitter is a fit under way.
+type fitter struct {
+	cfg    Config
+	src    dissim.Source
+	n      int
+	fr     *frame
+	store  *store
+	scale  *scale
+	engine engine
+	links  linkTerms
+	told   teller
+	starts [][]int32 // starting cluster of each object, for starts from medoids
+	res    *Result
+}
+
+// solution is where one minimisation ended.
+type solution struct {
+	mass              []float64
+	stress, objective float64
+	trace             []float64
+	converged         bool
+}
+
+// Fit makes a credal partition of the objects of src.
+//
+// It fails with a *fault.Input on a configuration or dissimilarities that cannot be used, and on links that
+// contradict each other. When ctx ends, the best partition so far comes with an error that wraps
+// ctx's; the Result is nil when there is none yet.
+func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
+	f, err := newFitter(src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.prepare(ctx); err != nil {
+		return nil, err
+	}
+	best, err := f.run(ctx)
+	if best == nil {
+		return nil, stopped(err, "before there was a partition")
+	}
+	f.finish(best)
+	return f.res, stopped(err, "the best partition so far is given")
+}
+
+// stopped says in the error of a context what became of the fit.
+func stopped(err error, what string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("evclus: the fit was stopped, %s: %w", what, err)
+}
+
+// prepare gathers the pairs, chooses d0 and turns dissimilarities into conflicts.
+func (f *fitter) prepare(ctx context.Context) error {
+	var err error
+	f.store, err = newStore(ctx, f.src, f.res.Partners, f.cfg, func(share float64) { f.told.prepared(0.2 * share) })
+	if err != nil {
+		return err
+	}
+	if err := f.differ(); err != nil {
+		return err
+	}
+	f.starts, err = f.startLabels(ctx)
+	if err != nil {
+		return err
+	}
+	if err := f.chooseD0(ctx); err != nil {
+		return err
+	}
+	if err := f.store.transform(ctx, f.scale, f.cfg.Threads); err != nil {
+		return err
+	}
+	if f.store.sampled != nil {
+		f.engine, err = newSampled(ctx, f.fr, f.store.sampled, f.cfg.Threads)
+	} else {
+		f.engine, err = newFull(ctx, f.fr, f.n, f.store.dense, f.cfg.Threads)
+	}
+	f.told.prepared(0.3)
+	return err
+}
+
+// run minimises from each start, then under the links. The best solution so far comes with an error.
+func (f *fitter) run(ctx context.Context) (best *solution, err error) {
+	for s := range f.cfg.Starts {
+		f.told.start(s, f.cfg.Starts)
+		mass := f.startMasses(s)
+		var got *solution
+		if got, err = f.minimise(ctx, mass, linkTerms{}, 0, nil); got == nil {
+			break
+		}
+		f.res.StartValues = append(f.res.StartValues, got.objective)
+		if best == nil || got.objective < best.objective {
+			best, f.res.Winner = got, s
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err != nil || best == nil {
+		return best, err
+	}
+	if f.cfg.Pairs > 0 {
+		if best, err = f.addPairs(ctx, best); err != nil {
+			return best, err
+		}
+	}
+	if f.links.empty() {
+		return best, nil
+	}
+	return f.constrain(ctx, best)
+}
+
+// minimise sweeps from mass, which it changes, until the objective changes by less than the tolerance, relatively,
+// two sweeps running. (The running mean of kevclus-2016 eq. 21 begins at 1 and cannot end
+// before 17 sweeps, however good the start.) only restricts the rows that move; nil: all.
+func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, factor float64, only []bool) (*solution, error) {
+	e := f.engine
+	weight := factor * e.total()
+	e.tie(links, weight)
+	if err := e.reset(ctx, mass); err != nil {
+		return nil, err
+	}
+	raw, err := e.stress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	penalty := func() float64 {
+		if weight == 0 {
+			return 0
+		}
+		return links.penalty(mass, f.fr.penalty, f.fr.f)
+	}
+	raw += weight * penalty()
+	s := &solution{mass: mass, trace: []float64{raw / e.total()}}
+	for calm := 0; len(s.trace) <= f.cfg.MaxSweeps && raw > 0; {
+		change, err := e.sweep(ctx, only)
+		before := raw
+		raw = max(0, raw+change)
+		s.trace = append(s.trace, raw/e.total())
+		f.told.sweep(len(s.trace)-1, -change/before, raw/e.total())
+		if err != nil {
+			s.objective = raw / e.total()
+			s.stress = s.objective - factor*penalty()
+			return s, err
+		}
+		if -change < f.cfg.Tolerance*before {
+			calm++
+		} else {
+			calm = 0
+		}
+		if calm == 2 {
+			s.converged = true
+			break
+		}
+	}
+	s.converged = s.converged || raw == 0
+	measured, err := e.stress(ctx)
+	if err != nil { // the sums of the sweeps will do
+		measured = raw - weight*penalty()
+	}
+	s.stress = measured / e.total()
+	s.objective = s.stress + factor*penalty()
+	return s, err
+}
+
+// finish puts a solution into the result.
+func (f *fitter) finish(s *solution) {
+	r := f.res
+	r.Credal = &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}
+	r.Stress, r.Objective, r.Trace = s.stress, s.objective, s.trace
+	r.Sweeps, r.Converged = len(s.trace)-1, s.converged
+	r.D0, r.Gamma = f.scale.d0, f.scale.gamma
+	r.scale = f.scale
+	if !s.converged {
+		f.note("The fit had not settled after %d sweeps: allow more, or accept a larger tolerance.", r.Sweeps)
+	}
+}
+
+func (f *fitter) note(format string, args ...any) {
+	f.res.Notes = append(f.res.Notes, fmt.Sprintf(format, args...))
+}
+
+// chooseD0 settles the transform.
+func (f *fitter) chooseD0(ctx context.Context) error {
+	cfg := f.cfg.D0
+	d0 := cfg.Value
+	const most = 200_000
+	var sample []float32
+	if f.cfg.Transform == Rank || cfg.Auto {
+		sample = f.store.sample(most)
+	}
+	switch {
+	case f.cfg.Transform == Rank:
+		f.note("Dissimilarities were taken as ranks, so d0 means nothing.")
+	case d0 > 0:
+		f.note("d0 is %.4g, as given.", d0)
+	case cfg.Auto:
+		labels := f.starts[0]
+		if labels == nil {
+			var err error
+			if labels, err = nearestMedoids(ctx, f.src, f.cfg.Clusters, f.cfg.Seed, f.cfg.Threads); err != nil {
+				return err
+			}
+		}
+		d0 = autoD0(sample, labels, f.cfg.Clusters, f.cfg.Transform, f.cfg.Tail)
+		f.note("d0 is %.4g: as many pairs then plausibly belong together as the starting clusters put together.", d0)
+	default:
+		var err error
+		if d0, err = f.store.quantile(ctx, cfg.Quantile, f.cfg.Threads); err != nil {
+			return err
+		}
+		f.note("d0 is %.4g, the %.4g quantile of the dissimilarities used.", d0, cfg.Quantile)
+	}
+	if f.cfg.Transform != Rank && !(d0 > 0) {
+		return badD0(d0)
+	}
+	f.scale = newScale(f.cfg.Transform, d0, f.cfg.Tail, sample)
+	if math.IsInf(f.scale.gamma, 0) || math.IsNaN(f.scale.gamma) {
+		return badD0(d0)
+	}
+	return nil
+}
+
+// addPairs is the second step of kevclus-2016 §5.
+func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, error) {
+	added := similarPairs(&credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: first.mass}, f.cfg.Pairs)
+	focal, err := belief.Sort(f.cfg.Clusters, append(append([]belief.Set(nil), f.fr.focal...), added...))
+	if err != nil {
+		return first, err
+	}
+	f.res.Pairs = added
+	if len(focal) == len(f.fr.focal) {
+		return first, nil
+	}
+	old := f.fr
+	f.fr = newFrame(f.cfg.Clusters, focal)
+	mass := widen(first.mass, old.focal, focal)
+	f.engine.refocus(f.fr)
+	second, err := f.minimise(ctx, mass, linkTerms{}, 0, nil)
+	if second == nil {
+		f.fr = old
+		return first, err
+	}
+	second.trace = append(first.trace, second.trace[1:]...)
+	return second, err
+}
+
+// widen gives masses on more focal sets, 0 on the new ones.
+func widen(mass []float64, from, to []belief.Set) []float64 {
+	at := make([]int, len(from))
+	for k, a := range from {
+		for l, b := range to {
+			if a == b {
+				at[k] = l
+			}
+		}
+	}
+	n := len(mass) / len(from)
+	out := make([]float64, n*len(to))
+	for i := range n {
+		for k, l := range at {
+			out[i*len(to)+l] = mass[i*len(from)+k]
+		}
+	}
+	return out
+}

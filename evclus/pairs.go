@@ -1,0 +1,65 @@
+package evclus
+
+import (
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+)
+
+// similarPairs gives the pairs of clusters that are among each other's k most similar ones (kevclus-2016
+// §5): S(j,l) = Σ_i pl_ij pl_il with normalised contours (eq. 25). An object with all its mass on ∅
+// says nothing, and a cluster is never its own neighbour. Ties go to the lower number.
+func similarPairs(p *credal.Partition, k int) []belief.Set {
+	c := p.Clusters
+	s := make([]float64, c*c)
+	pl := make([]float64, c)
+	for i := range p.Len() {
+		clear(pl)
+		empty := 0.0
+		for l, m := range p.Row(i) {
+			if m == 0 {
+				continue
+			}
+			if p.Focal[l] == 0 {
+				empty = m
+			}
+			for j := range c {
+				if p.Focal[l].Has(j) {
+					pl[j] += m
+				}
+			}
+		}
+		if !(empty < 1) {
+			continue
+		}
+		for j, a := range pl {
+			if a == 0 {
+				continue
+			}
+			a /= (1 - empty) * (1 - empty)
+			for l, b := range pl {
+				s[j*c+l] += float64(a * b)
+			}
+		}
+	}
+	near := make([]belief.Set, c)
+	for j := range c {
+		for range min(k, c-1) {
+			best := -1
+			for l := range c {
+				if l != j && !near[j].Has(l) && (best < 0 || s[j*c+l] > s[j*c+best]) {
+					best = l
+				}
+			}
+			near[j] |= belief.Singleton(best)
+		}
+	}
+	var pairs []belief.Set
+	for j := range c {
+		for l := range j {
+			if near[j].Has(l) && near[l].Has(j) {
+				pairs = append(pairs, belief.Singleton(j)|belief.Singleton(l))
+			}
+		}
+	}
+	return pairs
+}

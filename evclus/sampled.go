@@ -1,0 +1,269 @@
+package evclus
+
+import (
+	"context"
+
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/internal/simplexqp"
+)
+
+// sampledChunk is how many groups of rows a thread takes at a time.
+const sampledChunk = 8
+
+// sampled sweeps over sampled pairs. A row takes part in the terms of its own partners and in those of every object
+// that drew it: both sides make the descent on J_k true. A block of positions shares no pair
+// (see dissim.Sampled), so that updating its rows together is the same as one after the other; only a
+// row linked to another one of its block waits its turn.
+type sampled struct {
+	fr      *frame
+	s       *dissim.Sampled // D holds δ
+	squares float64         // Σ δ² over all objects and partners
+	links   linkTerms
+	penalty float64
+	threads int
+	place   []int32 // position of each object; only while there are links
+
+	mass  []float64 // n×f, by object
+	cols  []float64 // w×Stride, conflict vectors by column and position, padded as D is
+	works []*sampledWork
+}
+
+// sampledWork is the scratch of one chunk.
+type sampledWork struct {
+	acc    []float64
+	at     []int32
+	dAt    []int
+	fresh  []float64
+	solver *simplexqp.Solver
+	prog   programme
+	change float64
+	later  []int // positions that wait for their block
+}
+
+func newSampled(ctx context.Context, fr *frame, s *dissim.Sampled, threads int) (*sampled, error) {
+	e := &sampled{s: s, threads: threads}
+	parts := make([]float64, s.K)
+	err := parallel.Blocks(ctx, s.K, 1, threads, func(_, r, _ int) {
+		for _, v := range s.D[r*s.Stride : r*s.Stride+s.N] {
+			parts[r] += float64(float64(v) * float64(v))
+		}
+	})
+	for _, v := range parts {
+		e.squares += v
+	}
+	e.refocus(fr)
+	return e, err
+}
+
+func (e *sampled) refocus(fr *frame) {
+	e.fr = fr
+	e.cols = make([]float64, fr.w*e.s.Stride)
+	e.works = make([]*sampledWork, parallel.Count(e.s.Block/dissim.SampledPad, sampledChunk))
+	for i := range e.works {
+		e.works[i] = &sampledWork{
+			acc: make([]float64, simd.MomentCount(fr.w)*simd.MomentLanes),
+			at:  make([]int32, 2*e.s.K), dAt: make([]int, 2*e.s.K), fresh: make([]float64, fr.w),
+			solver: simplexqp.New(fr.f), prog: newProgramme(fr.f),
+		}
+	}
+}
+
+func (e *sampled) total() float64 { return e.squares }
+
+func (e *sampled) tie(links linkTerms, penalty float64) {
+	e.links, e.penalty, e.place = links, penalty, nil
+	if penalty != 0 {
+		e.place = make([]int32, e.s.N)
+		for p, i := range e.s.Order[:e.s.N] {
+			e.place[i] = int32(p)
+		}
+	}
+}
+
+func (e *sampled) reset(ctx context.Context, mass []float64) error {
+	e.mass = mass
+	f := e.fr.f
+	return parallel.Blocks(ctx, e.s.N, 4096, e.threads, func(_, lo, hi int) {
+		c := make([]float64, e.fr.w)
+		for p := lo; p < hi; p++ {
+			i := int(e.s.Order[p])
+			e.fr.conflictOf(c, mass[i*f:i*f+f])
+			e.store(p, c)
+		}
+	})
+}
+
+// store puts the conflict vector of a position into its column.
+func (e *sampled) store(p int, c []float64) {
+	for q, v := range c {
+		e.cols[q*e.s.Stride+p] = v
+		if p < dissim.SampledPad {
+			e.cols[q*e.s.Stride+e.s.N+p] = v
+		}
+	}
+}
+
+func (e *sampled) sweep(ctx context.Context, only []bool) (change float64, err error) {
+	const lanes = dissim.SampledPad
+	for lo := 0; lo < e.s.N; lo += e.s.Block {
+		hi := min(e.s.N, lo+e.s.Block)
+		groups := parallel.Count(hi-lo, lanes)
+		err := parallel.Blocks(ctx, groups, sampledChunk, e.threads, func(chunk, first, last int) {
+			w := e.works[chunk]
+			w.change, w.later = 0, w.later[:0]
+			for g := first; g < last; g++ {
+				e.group(w, lo+g*lanes, min(hi, lo+(g+1)*lanes), lo, only)
+			}
+		})
+		for _, w := range e.works[:parallel.Count(groups, sampledChunk)] {
+			change += w.change
+			for _, p := range w.later {
+				w.change = 0
+				e.gather(w, p)
+				e.update(w, p, 0)
+				change += w.change
+			}
+		}
+		if err != nil {
+			return change, err
+		}
+	}
+	return change, nil
+}
+
+// group updates the rows at the positions from lo up to hi, of a block that begins at block.
+func (e *sampled) group(w *sampledWork, lo, hi, block int, only []bool) {
+	gathered := false
+	for p := lo; p < hi; p++ {
+		if only != nil && !only[e.s.Order[p]] {
+			continue
+		}
+		if e.penalty != 0 && e.waits(p, block) {
+			w.later = append(w.later, p)
+			continue
+		}
+		if !gathered {
+			e.gather(w, lo)
+			gathered = true
+		}
+		e.update(w, p, p-lo)
+	}
+}
+
+// waits tells whether the row at a position is linked to another one of its block.
+func (e *sampled) waits(p, block int) bool {
+	partners, _ := e.links.of(int(e.s.Order[p]))
+	for _, j := range partners {
+		if q := int(e.place[j]); q >= block && q < block+e.s.Block {
+			return true
+		}
+	}
+	return false
+}
+
+// gather sums the moments of the partners, and of those that drew them, for the rows from position p on.
+func (e *sampled) gather(w *sampledWork, p int) {
+	n, k := e.s.N, e.s.K
+	clear(w.acc)
+	for r, shift := range e.s.Shifts {
+		own, drew := p+int(shift), p-int(shift)
+		if own >= n {
+			own -= n
+		}
+		if drew < 0 {
+			drew += n
+		}
+		w.at[r], w.dAt[r] = int32(own), r*e.s.Stride+p
+		w.at[k+r], w.dAt[k+r] = int32(drew), r*e.s.Stride+drew
+	}
+	simd.Moments(w.acc, e.cols, e.s.Stride, e.fr.w, w.at, e.s.D, w.dAt)
+}
+
+// update solves the programme of the row at position p, whose moments are in a lane.
+func (e *sampled) update(w *sampledWork, p, lane int) {
+	f, i := e.fr.f, int(e.s.Order[p])
+	e.fill(w, lane, float64(2*e.s.K))
+	if e.penalty != 0 {
+		e.links.linear(w.prog.g, i, e.mass, e.fr.penalty, -e.penalty/2)
+	}
+	m := e.mass[i*f : i*f+f]
+	change, _ := w.solver.Solve(w.prog.h, w.prog.g, m)
+	if change == 0 {
+		return
+	}
+	w.change += change
+	e.fr.conflictOf(w.fresh, m)
+	e.store(p, w.fresh)
+}
+
+// fill sets the programme from the moments in a lane over a number of terms.
+func (e *sampled) fill(w *sampledWork, lane int, terms float64) {
+	f, width := e.fr.f, e.fr.w
+	products := width * (width + 1) / 2
+	entry := func(x int) float64 { return w.acc[x*simd.MomentLanes+lane] }
+	for k := range f {
+		a := e.fr.ext[k]
+		if a == 0 {
+			w.prog.g[k] = entry(products + 2*width)
+		} else {
+			w.prog.g[k] = entry(products + width + a - 1)
+		}
+		for l := range k + 1 {
+			lo, hi := e.fr.ext[l], a
+			if lo > hi {
+				lo, hi = hi, lo
+			}
+			v := terms
+			switch {
+			case lo > 0:
+				x, y := lo-1, hi-1
+				v = entry(x*width - x*(x-1)/2 + y - x)
+			case hi > 0:
+				v = entry(products + hi - 1)
+			}
+			w.prog.h[k*f+l], w.prog.h[l*f+k] = v, v
+		}
+	}
+}
+
+// stress gives Σ_i Σ_r (κ − δ)² of the masses as they are.
+func (e *sampled) stress(ctx context.Context) (float64, error) {
+	const size = 512
+	parts := make([]float64, parallel.Count(e.s.N, size))
+	err := parallel.Blocks(ctx, e.s.N, size, e.threads, func(block, lo, hi int) {
+		f, n := e.fr.f, e.s.N
+		kappa := make([]float64, hi-lo)
+		for r, shift := range e.s.Shifts {
+			clear(kappa)
+			for k := range f {
+				a := e.fr.ext[k]
+				for t := range kappa {
+					m := e.mass[int(e.s.Order[lo+t])*f+k]
+					if m == 0 {
+						continue
+					}
+					if a == 0 {
+						kappa[t] += m
+						continue
+					}
+					q := lo + t + int(shift)
+					if q >= n {
+						q -= n
+					}
+					kappa[t] += float64(m * e.cols[(a-1)*e.s.Stride+q])
+				}
+			}
+			for t, v := range kappa {
+				v -= float64(e.s.D[r*e.s.Stride+lo+t])
+				parts[block] += float64(v * v)
+			}
+		}
+	})
+	sum := 0.0
+	for _, v := range parts {
+		sum += v
+	}
+	return sum, err
+}
