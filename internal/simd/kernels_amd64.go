@@ -49,3 +49,45 @@ func packNarrowAVX2(tile *float32, rows *float64, shift *float64, d int, width i
 func scoreColumnsF64AVX2(dst *float64, x *float64, cols *float64, half *float64, n int, d int, stride int)
 
 func scoreColumnsF64AVX512(dst *float64, x *float64, cols *float64, half *float64, n int, d int, stride int)
+
+//go:noescape
+func momentsFewF64AVX512(acc *float64, cols *float64, stride int, f int, at *int32, d *float32, dAt *int, n int)
+
+//go:noescape
+func momentsFewF32AVX512(acc *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
+
+//go:noescape
+func momentsPackF64AVX2(to *float64, cols *float64, stride int, f int, at *int32, d *float32, dAt *int, n int)
+
+//go:noescape
+func momentsPackF32AVX2(to *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
+
+//go:noescape
+func momentsCornerAVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, x *float64, w *float64, term int, n int, size int)
+
+//go:noescape
+func momentsSquareAVX2(acc *float64, step int, x *float64, y *float64, term int, n int, sides int)
+
+//go:noescape
+func productsAVX2(lanes *float64, row0 *float32, row1 *float32, cols *float64, stride int, c int, n int)
+
+//go:noescape
+func saturateAVX2(dst *float32, d *float32, gamma float64, n int)
+
+//go:noescape
+func momentsPackF64AVX512(to *float64, cols *float64, stride int, f int, at *int32, d *float32, dAt *int, n int)
+
+//go:noescape
+func momentsPackF32AVX512(to *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
+
+//go:noescape
+func momentsCornerAVX512(acc *float64, step int, sum *float64, weighted *float64, total *float64, x *float64, w *float64, term int, n int, size int)
+
+//go:noescape
+func momentsSquareAVX512(acc *float64, step int, x *float64, y *float64, term int, n int, sides int)
+
+//go:noescape
+func productsAVX512(lanes *float64, row0 *float32, row1 *float32, row2 *float32, row3 *float32, cols *float64, stride int, c int, n int)
+
+//go:noescape
+func saturateAVX512(dst *float32, d *float32, gamma float64, n int)

@@ -126,3 +126,59 @@ func scanTile[T Float](at level, w *Workspace[T], tile, groups, half []T, d, fir
 		nearestF64AVX2(p64(tile), p64(groups), p64(half), d, k, first, p64(best), index)
 	}
 }
+
+func momentsFew[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+	if isSingle[T]() {
+		momentsFewF32AVX512(&acc[0], p32(cols), stride, f, &at[0], &d[0], &dAt[0], len(at))
+	} else {
+		momentsFewF64AVX512(&acc[0], p64(cols), stride, f, &at[0], &d[0], &dAt[0], len(at))
+	}
+}
+
+func momentsPack[T Float](l level, to []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+	n := len(at)
+	switch single := isSingle[T](); {
+	case single && l == avx512:
+		momentsPackF32AVX512(&to[0], p32(cols), stride, f, &at[0], &d[0], &dAt[0], n)
+	case single:
+		momentsPackF32AVX2(&to[0], p32(cols), stride, f, &at[0], &d[0], &dAt[0], n)
+	case l == avx512:
+		momentsPackF64AVX512(&to[0], p64(cols), stride, f, &at[0], &d[0], &dAt[0], n)
+	default:
+		momentsPackF64AVX2(&to[0], p64(cols), stride, f, &at[0], &d[0], &dAt[0], n)
+	}
+}
+
+func momentsCorner(l level, s square, sum, weighted, total, weights []float64) {
+	if l == avx512 {
+		momentsCornerAVX512(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0], &s.columns[0], &weights[0], s.term, s.n, s.size)
+	} else {
+		momentsCornerAVX2(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0], &s.columns[0], &weights[0], s.term, s.n, s.size)
+	}
+}
+
+func momentsSquare(l level, s square, columns []float64) {
+	if l == avx512 {
+		momentsSquareAVX512(&s.acc[0], s.step, &s.columns[0], &columns[0], s.term, s.n, s.size)
+	} else {
+		momentsSquareAVX2(&s.acc[0], s.step, &s.columns[0], &columns[0], s.term, s.n, s.size)
+	}
+}
+
+// addProducts adds to the lanes of some rows, as many as a tile has, and c columns, for n values of each.
+func addProducts(l level, lanes []productLanes, rows *[4]*float32, cols []float64, stride, c, n int) {
+	if l == avx512 {
+		productsAVX512(&lanes[0][0], rows[0], rows[1], rows[2], rows[3], &cols[0], stride, c, n)
+	} else {
+		productsAVX2(&lanes[0][0], rows[0], rows[1], &cols[0], stride, c, n)
+	}
+}
+
+// saturateVectors is for a whole number of vectors.
+func saturateVectors(l level, dst, d []float32, gamma float64) {
+	if l == avx512 {
+		saturateAVX512(&dst[0], &d[0], gamma, len(d))
+	} else {
+		saturateAVX2(&dst[0], &d[0], gamma, len(d))
+	}
+}

@@ -36,7 +36,7 @@ func Moments[T Float](acc []float64, cols []T, stride, f int, at []int32, d []fl
 	moments(active, acc, cols, stride, f, at, d, dAt)
 }
 
-func moments[T Float](_ level, acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+func moments[T Float](l level, acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
 	n := len(at)
 	if n == 0 {
 		return
@@ -59,7 +59,73 @@ func moments[T Float](_ level, acc []float64, cols []T, stride, f int, at []int3
 	if f > 0 && (len(cols) < least || last > uint(len(cols)-least)) {
 		panic("simd: term without values")
 	}
-	momentsPortable(acc, cols, stride, f, at, d, dAt)
+	switch {
+	case l == portable || f == 0:
+		momentsPortable(acc, cols, stride, f, at, d, dAt)
+	case l == avx512 && f <= momentsSide(avx512):
+		chunk := callWork / len(acc)
+		for lo := 0; lo < n; lo += chunk {
+			hi := min(n, lo+chunk)
+			momentsFew(acc, cols, stride, f, at[lo:hi], d, dAt[lo:hi])
+		}
+	default:
+		momentsPacked(l, acc, cols, stride, f, at, d, dAt)
+	}
+}
+
+// momentsSide is the greatest side of the squares whose sums fit the registers at a level with assembly.
+func momentsSide(l level) int {
+	if l == avx512 {
+		return 5
+	}
+	return 3
+}
+
+// momentsStore is the number of values of packed terms, which are to stay in the nearest cache.
+const momentsStore = 3 << 10
+
+// momentsPacked lays out some terms at a time, and takes them past one square of the triangle after another.
+func momentsPacked[T Float](l level, acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+	var store [momentsStore]float64
+	packed, term := store[:], (f+1)*MomentLanes
+	if term > len(packed) {
+		packed = make([]float64, term)
+	}
+	var spare [MomentLanes]float64 // for the sum of weights, which only one corner is to keep
+	sums := acc[f*(f+1)/2*MomentLanes:]
+	side := momentsSide(l)
+	tiles := (f + side - 1) / side
+	begin := func(i int) int { return i*(f/tiles) + min(i, f%tiles) } // the longer sides come first
+	chunk := len(packed) / term
+	for lo := 0; lo < len(at); lo += chunk {
+		n := min(chunk, len(at)-lo)
+		momentsPack(l, packed, cols, stride, f, at[lo:lo+n], d, dAt[lo:lo+n])
+		for i := range tiles {
+			a, size := begin(i), begin(i+1)-begin(i)
+			first := a*f - a*(a-1)/2 // the entry (a,a)
+			total := spare[:]
+			if i == 0 {
+				total = acc[len(acc)-MomentLanes:]
+			}
+			momentsCorner(l, square{acc[first*MomentLanes:], f - a - 1, packed[a*MomentLanes:], f + 1, n, size},
+				sums[a*MomentLanes:], sums[(f+a)*MomentLanes:], total, packed[f*MomentLanes:])
+			for j := i + 1; j < tiles; j++ {
+				b := begin(j)
+				momentsSquare(l, square{acc[(first+b-a)*MomentLanes:], f - a - 1, packed[a*MomentLanes:], f + 1, n, size + begin(j+1) - b},
+					packed[b*MomentLanes:])
+			}
+		}
+	}
+}
+
+// square is a part of the triangle of products for the kernels to add to.
+type square struct {
+	acc     []float64 // from the first product
+	step    int       // entries from there to the first product of the next row
+	columns []float64 // of the first packed term, those that are rows here
+	term    int       // columns of a term, the weights among them
+	n       int       // terms
+	size    int       // of a corner; the sum of both sides of others
 }
 
 func momentsPortable[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {

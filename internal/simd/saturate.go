@@ -19,8 +19,18 @@ import "math"
 //	}
 func Saturate(dst, d []float32, gamma float64) { saturate(active, dst, d, gamma) }
 
-func saturate(_ level, dst, d []float32, gamma float64) {
-	saturatePortable(dst[:len(d)], d, gamma)
+func saturate(at level, dst, d []float32, gamma float64) {
+	dst = dst[:len(d)]
+	whole := 0
+	if at != portable {
+		whole = len(d) - len(d)%vectorLanes[float64](at)
+	}
+	const chunk = callWork / 16
+	for lo := 0; lo < whole; lo += chunk {
+		hi := min(whole, lo+chunk)
+		saturateVectors(at, dst[lo:hi], d[lo:hi], gamma)
+	}
+	saturatePortable(dst[whole:], d[whole:], gamma)
 }
 
 // saturateLeast bounds the exponent; saturateRound, added and taken away, rounds to a whole number.

@@ -38,9 +38,10 @@ func (v isa) elem() string {
 
 // name adds element type and level to the name of a kernel.
 func (v isa) name(kernel string) string {
-	kernel += map[bool]string{false: "F64", true: "F32"}[v.single]
-	return kernel + map[bool]string{false: "AVX2", true: "AVX512"}[v.wide]
+	return kernel + map[bool]string{false: "F64", true: "F32"}[v.single] + v.level()
 }
+
+func (v isa) level() string { return map[bool]string{false: "AVX2", true: "AVX512"}[v.wide] }
 
 func (v isa) vector() reg.VecVirtual {
 	if v.wide {

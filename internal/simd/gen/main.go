@@ -21,5 +21,15 @@ func main() {
 	pack(isa{single: true}, true)
 	columns(isa{}, true)
 	columns(isa{wide: true}, true)
+	momentsFew(false)
+	momentsFew(true)
+	for _, v := range []isa{{}, {wide: true}} {
+		momentsPack(v, false)
+		momentsPack(v, true)
+		momentsCorner(v)
+		momentsSquare(v)
+		products(v)
+		saturate(v)
+	}
 	Generate()
 }
