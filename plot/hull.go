@@ -3,6 +3,8 @@ package plot
 import (
 	"cmp"
 	"slices"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // hull gives the corners of the convex hull of points, anticlockwise, by Andrew's monotone chain.
@@ -32,4 +34,18 @@ func hull(points [][2]float64) [][2]float64 {
 // turn is positive when a → b → c turns to the left.
 func turn(a, b, c [2]float64) float64 {
 	return float64((b[0]-a[0])*(c[1]-a[1])) - float64((b[1]-a[1])*(c[0]-a[0]))
+}
+
+// outline is the open path through corners, which are on the page.
+func outline(corners [][2]float64) vg.Path {
+	var p vg.Path
+	for i, corner := range corners {
+		to := vg.Point{X: vg.Length(corner[0]), Y: vg.Length(corner[1])}
+		if i == 0 {
+			p.Move(to)
+		} else {
+			p.Line(to)
+		}
+	}
+	return p
 }

@@ -3,7 +3,6 @@ package plot
 import (
 	"fmt"
 
-	"github.com/kindred-go/kindred/link"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -56,7 +55,7 @@ func (s *scene) legend() legend {
 		all = append(all, clusters)
 	}
 	if s.cfg.Classes != nil {
-		all = append(all, s.classSection(r))
+		all = append(all, classSection(s.cfg.Classes, s.cfg.ClassNames, r))
 	}
 	var marks section
 	if k := len(s.cfg.SuperInstances); k > 0 {
@@ -65,23 +64,7 @@ func (s *scene) legend() legend {
 			name:   "super-instance", count: inBrackets(k),
 		})
 	}
-	count := map[link.Kind]int{}
-	for _, l := range s.cfg.Links {
-		count[l.Kind]++
-	}
-	for _, kind := range []link.Kind{link.MustLink, link.CannotLink, link.Unknown} {
-		if count[kind] == 0 {
-			continue
-		}
-		l, width, dashes := lineStyle(kind)
-		marks.entries = append(marks.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) {
-				stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), l.hue, width, dashes...)
-			},
-			name:  map[link.Kind]string{link.MustLink: "must-link", link.CannotLink: "cannot-link", link.Unknown: "not known"}[kind],
-			count: inBrackets(count[kind]),
-		})
-	}
+	marks.entries = append(marks.entries, linkEntries(s.cfg.Links)...)
 	if len(marks.entries) > 0 {
 		all = append(all, marks)
 	}
@@ -91,9 +74,9 @@ func (s *scene) legend() legend {
 func inBrackets(n int) string { return "(" + grouped(n) + ")" }
 
 // classSection explains the shapes of the true classes that occur.
-func (s *scene) classSection(r vg.Length) section {
-	size := make([]int, len(s.cfg.ClassNames)+1)
-	for _, c := range s.cfg.Classes {
+func classSection(classes []int, names []string, r vg.Length) section {
+	size := make([]int, len(names)+1)
+	for _, c := range classes {
 		size[c+1]++
 	}
 	out := section{heading: "True class (shape)"}
@@ -104,7 +87,7 @@ func (s *scene) classSection(r vg.Length) section {
 			})
 		}
 	}
-	for i, name := range s.cfg.ClassNames {
+	for i, name := range names {
 		if name == "" {
 			name = fmt.Sprintf("class %d", i+1)
 		}

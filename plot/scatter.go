@@ -47,11 +47,11 @@ const maxPoints = 20000
 
 // scene is a checked config with what follows from it.
 type scene struct {
-	cfg    ScatterConfig
-	xs, ys axis
-	rows   []int       // drawn, in drawing order
-	size   map[int]int // rows of each cluster
-	ids    []int       // the clusters, ascending
+	frame
+	cfg  ScatterConfig
+	rows []int       // drawn, in drawing order
+	size map[int]int // rows of each cluster
+	ids  []int       // the clusters, ascending
 }
 
 // Scatter makes a figure of points in the plane.
@@ -64,17 +64,10 @@ func Scatter(cfg ScatterConfig) (*Figure, error) {
 	}
 	s := &scene{cfg: cfg, size: map[int]int{}}
 	n := cfg.Points.Rows
-	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-	for i := range n {
-		for j := range 2 {
-			v := cfg.Points.At(i, j)
-			if !(math.Abs(v) <= 1e300) {
-				return nil, notFinite(i, cmp.Or(clean([]string{cfg.XLabel, cfg.YLabel}[j]), []string{"x", "y"}[j]), v)
-			}
-			lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
-		}
+	var err error
+	if s.xs, s.ys, err = extent(cfg.Points, cfg.XLabel, cfg.YLabel); err != nil {
+		return nil, err
 	}
-	s.xs, s.ys = newAxis(lo[0], hi[0]), newAxis(lo[1], hi[1])
 	for _, c := range cfg.Clusters {
 		s.size[c]++
 	}
@@ -92,7 +85,24 @@ func Scatter(cfg ScatterConfig) (*Figure, error) {
 	}
 	s.rows = thin(n, cfg.MaxPoints, keep, cfg.Seed)
 	s.mix()
+	s.title, s.xLabel, s.yLabel, s.hideY = cfg.Title, cfg.XLabel, cfg.YLabel, s.flat()
+	s.note, s.frame.legend = sampleNote(len(s.rows), n), s.legend()
 	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Scatter plot"), draw: s.draw}, nil
+}
+
+// extent gives the axes that hold the points, n×2, and refuses coordinates that cannot be drawn.
+func extent(points dataset.Matrix, xLabel, yLabel string) (xs, ys axis, err error) {
+	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for i := range points.Rows {
+		for j := range 2 {
+			v := points.At(i, j)
+			if !(math.Abs(v) <= 1e300) {
+				return xs, ys, notFinite(i, cmp.Or(clean([]string{xLabel, yLabel}[j]), []string{"x", "y"}[j]), v)
+			}
+			lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
+		}
+	}
+	return newAxis(lo[0], hi[0]), newAxis(lo[1], hi[1]), nil
 }
 
 // mix puts the drawn rows in a random order, noise first, so that no cluster hides the others only because it
@@ -146,15 +156,23 @@ func check(cfg *ScatterConfig) error {
 			return refuse("use rows of the data that is drawn", "a link joins rows %d and %d of %d", l.A+1, l.B+1, n)
 		}
 	}
-	for _, side := range []*float64{&cfg.Width, &cfg.Height} {
-		if *side != 0 && !(*side >= 2 && *side <= 40) {
-			return refuse("give 2 to 40 inches", "a figure cannot be %v inches wide or high", *side)
-		}
+	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
+		return err
 	}
-	cfg.Width, cfg.Height = cmp.Or(cfg.Width, 6.4), cmp.Or(cfg.Height, 4.8)
 	cfg.MaxPoints = cmp.Or(cfg.MaxPoints, maxPoints)
 	cfg.Title, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.XLabel), clean(cfg.YLabel)
 	cfg.ClusterNames, cfg.ClassNames = cleaned(cfg.ClusterNames), cleaned(cfg.ClassNames)
+	return nil
+}
+
+// checkSize refuses sizes in inches that make no figure, and puts the default for 0.
+func checkSize(width, height *float64) error {
+	for _, side := range []*float64{width, height} {
+		if *side != 0 && !(*side >= 2 && *side <= 40) {
+			return &fault.Input{Problem: fmt.Sprintf("a figure cannot be %v inches wide or high", *side), Mend: "give 2 to 40 inches"}
+		}
+	}
+	*width, *height = cmp.Or(*width, 6.4), cmp.Or(*height, 4.8)
 	return nil
 }
 
@@ -174,13 +192,15 @@ func (s *scene) cluster(row int) int {
 	return s.cfg.Clusters[row]
 }
 
+func (s *scene) clusterName(c int) string { return clusterName(c, s.cfg.ClusterNames) }
+
 // clusterName gives the name in the legend.
-func (s *scene) clusterName(c int) string {
+func clusterName(c int, names []string) string {
 	switch {
 	case c == 0:
 		return "noise"
-	case c <= len(s.cfg.ClusterNames) && s.cfg.ClusterNames[c-1] != "":
-		return s.cfg.ClusterNames[c-1]
+	case c <= len(names) && names[c-1] != "":
+		return names[c-1]
 	}
 	return fmt.Sprintf("cluster %d", c)
 }
