@@ -12,13 +12,13 @@ import (
 )
 
 // load reads the features of a data set as they are.
-func load(t testing.TB, name string, scale dataset.Scale) dataset.Matrix {
+func load(t testing.TB, name string, options dataset.ReadOptions, scale dataset.Scale) (x dataset.Matrix, classes []int32) {
 	t.Helper()
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
 		t.Skip("the data sets are not at hand: name their folder in KINDRED_DATASETS")
 	}
-	table, err := dataset.Read(t.Context(), filepath.Join(folder, name), dataset.ReadOptions{Label: "class"})
+	table, err := dataset.Read(t.Context(), filepath.Join(folder, name), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,12 +26,13 @@ func load(t testing.TB, name string, scale dataset.Scale) dataset.Matrix {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.X
+	classes, _, _ = table.Labels()
+	return p.X, classes
 }
 
 // TestButterfly: the masses of the R package at a tolerance of 1e-12.
 func TestButterfly(t *testing.T) {
-	x := load(t, "butterfly.csv", dataset.ScaleNone)
+	x, _ := load(t, "butterfly.csv", dataset.ReadOptions{}, dataset.ScaleNone)
 	src, err := dissim.Vectors(x, dissim.Euclidean)
 	if err != nil {
 		t.Fatal(err)
