@@ -12,7 +12,7 @@ import (
 // neither be told apart nor read.
 const MaxFocal = 4096
 
-// Simple gives the empty set, the singletons and the frame of c clusters: c+2 sets (3 where c is 1).
+// Simple gives the empty set, the singletons and the frame of c clusters: c+2 sets (2 where c is 1).
 func Simple(c int) ([]Set, error) { return Focal(c, nil) }
 
 // Focal gives the empty set, the singletons, the given further sets by size and then by mask, and the
@@ -68,7 +68,7 @@ func Sort(c int, sets []Set) ([]Set, error) {
 	out = slices.Compact(out)
 	for _, s := range out {
 		if !s.Within(Omega(c)) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("the focal set %v has clusters beyond the %d there are", s, c), Mend: "leave it out, or ask for more clusters"}
+			return nil, outside(c, s)
 		}
 	}
 	if len(out) > MaxFocal {

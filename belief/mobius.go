@@ -1,0 +1,171 @@
+package belief
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// MaxDense is the largest frame whose 2^c sets are all listed at once.
+const MaxDense = 20
+
+// Masses, Beliefs, Plausibilities and Commonalities give m, Bel, Pl and q of all 2^c sets; the place of a set is
+// its mask. c is at most [MaxDense]. All but the first take c·2^c additions (fast Möbius transform).
+
+// Masses gives m(A) of all 2^c sets.
+func (m Mass) Masses() ([]float64, error) {
+	if err := checkDense(m.c); err != nil {
+		return nil, err
+	}
+	v := make([]float64, 1<<m.c)
+	for j, s := range m.sets {
+		v[s] = m.mass[j]
+	}
+	return v, nil
+}
+
+// Beliefs gives Bel(A) of all 2^c sets.
+func (m Mass) Beliefs() ([]float64, error) {
+	v, err := m.Masses()
+	if err != nil {
+		return nil, err
+	}
+	v[0] = 0
+	overSubsets(v, 1)
+	return v, nil
+}
+
+// Plausibilities gives Pl(A) of all 2^c sets.
+func (m Mass) Plausibilities() ([]float64, error) {
+	bel, err := m.Beliefs()
+	if err != nil {
+		return nil, err
+	}
+	return dual(bel), nil
+}
+
+// Commonalities gives q(A) of all 2^c sets.
+func (m Mass) Commonalities() ([]float64, error) {
+	v, err := m.Masses()
+	if err != nil {
+		return nil, err
+	}
+	overSupersets(v, 1)
+	return v, nil
+}
+
+// FromCommonalities gives the mass function of the commonalities of all 2^c sets, by Möbius inversion. It fails where
+// they belong to none: q(∅) is not 1, or a mass is negative by more than 10⁻⁹ (what is less is rounding and
+// becomes 0).
+func FromCommonalities(q []float64) (Mass, error) {
+	return fromDense(q, "commonalities", func(v []float64) { overSupersets(v, -1) })
+}
+
+// FromBeliefs gives the mass function of the beliefs of all 2^c sets, by Möbius inversion, with m(∅) =
+// 1 − Bel(Ω). It fails as [FromCommonalities] does.
+func FromBeliefs(bel []float64) (Mass, error) {
+	if err := checkEmpty(bel, "belief"); err != nil {
+		return Mass{}, err
+	}
+	return fromDense(bel, "beliefs", func(v []float64) {
+		empty := 1 - v[len(v)-1]
+		overSubsets(v, -1)
+		v[0] += empty
+	})
+}
+
+// FromPlausibilities gives the mass function of the plausibilities of all 2^c sets: Bel(A) = Pl(Ω) − Pl(Ā). It
+// fails as [FromCommonalities] does.
+func FromPlausibilities(pl []float64) (Mass, error) {
+	if err := checkEmpty(pl, "plausibility"); err != nil {
+		return Mass{}, err
+	}
+	return fromDense(pl, "plausibilities", func(v []float64) {
+		copy(v, dual(v))
+		empty := 1 - v[len(v)-1]
+		overSubsets(v, -1)
+		v[0] += empty
+	})
+}
+
+// checkEmpty refuses a belief or plausibility of ∅.
+func checkEmpty(values []float64, what string) error {
+	if len(values) > 0 && !(math.Abs(values[0]) <= mobiusTolerance) {
+		return &fault.Input{Problem: fmt.Sprintf("the %s of the empty set is %v", what, values[0]), Mend: "it is 0 for every mass function"}
+	}
+	return nil
+}
+
+// dual gives v(Ω) − v(Ā) of all sets: plausibilities from beliefs, and beliefs from plausibilities.
+func dual(v []float64) []float64 {
+	all := len(v) - 1
+	out := make([]float64, len(v))
+	for a := range v {
+		out[a] = v[all] - v[all&^a]
+	}
+	return out
+}
+
+// overSubsets replaces each v(A) by the sum over its subsets; with sign −1 it undoes that.
+func overSubsets(v []float64, sign float64) {
+	for bit := 1; bit < len(v); bit <<= 1 {
+		for a := range v {
+			if a&bit != 0 {
+				v[a] += float64(sign * v[a^bit])
+			}
+		}
+	}
+}
+
+// overSupersets replaces each v(A) by the sum over its supersets; with sign −1 it undoes that.
+func overSupersets(v []float64, sign float64) {
+	for bit := 1; bit < len(v); bit <<= 1 {
+		for a := range v {
+			if a&bit == 0 {
+				v[a] += float64(sign * v[a|bit])
+			}
+		}
+	}
+}
+
+func fromDense(values []float64, what string, invert func(v []float64)) (Mass, error) {
+	c := 0
+	for 1<<c < len(values) {
+		c++
+	}
+	if c == 0 || 1<<c != len(values) {
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d %s are not those of all 2^c sets", len(values), what), Mend: "give one for each subset of the frame, by mask"}
+	}
+	if err := checkDense(c); err != nil {
+		return Mass{}, err
+	}
+	v := append([]float64{}, values...)
+	invert(v)
+	sets := make([]Set, len(v))
+	sum := 0.0
+	for a := range v {
+		sets[a] = Set(a)
+		if math.Abs(v[a]) <= mobiusTolerance {
+			v[a] = max(v[a], 0)
+		}
+		if !(v[a] >= 0) || math.IsInf(v[a], 1) {
+			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: m(%v) would be %v", what, Set(a), v[a]), Mend: "check the values"}
+		}
+		sum += v[a]
+	}
+	if math.Abs(sum-1) > 1e-6 {
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: the masses would sum to %v", what, sum), Mend: "check the values"}
+	}
+	return gather(c, sets, v), nil
+}
+
+// mobiusTolerance is what rounding may leave of a mass that is 0.
+const mobiusTolerance = 1e-9
+
+func checkDense(c int) error {
+	if c > MaxDense {
+		return &fault.Input{Problem: fmt.Sprintf("the 2^%d sets of %d clusters are too many to list", c, c), Mend: fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense)}
+	}
+	return nil
+}
