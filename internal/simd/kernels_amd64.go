@@ -57,13 +57,10 @@ func momentsFewF64AVX512(acc *float64, cols *float64, stride int, f int, at *int
 func momentsFewF32AVX512(acc *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
 
 //go:noescape
-func momentsPackF64AVX2(to *float64, cols *float64, stride int, f int, at *int32, d *float32, dAt *int, n int)
+func momentsCornerF64AVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float64, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
 
 //go:noescape
-func momentsPackF32AVX2(to *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
-
-//go:noescape
-func momentsCornerAVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, x *float64, w *float64, term int, n int, size int)
+func momentsCornerF32AVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float32, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
 
 //go:noescape
 func momentsSquareAVX2(acc *float64, step int, x *float64, y *float64, term int, n int, sides int)
@@ -75,13 +72,10 @@ func productsAVX2(lanes *float64, row0 *float32, row1 *float32, cols *float64, s
 func saturateAVX2(dst *float32, d *float32, gamma float64, n int)
 
 //go:noescape
-func momentsPackF64AVX512(to *float64, cols *float64, stride int, f int, at *int32, d *float32, dAt *int, n int)
+func momentsCornerF64AVX512(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float64, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
 
 //go:noescape
-func momentsPackF32AVX512(to *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
-
-//go:noescape
-func momentsCornerAVX512(acc *float64, step int, sum *float64, weighted *float64, total *float64, x *float64, w *float64, term int, n int, size int)
+func momentsCornerF32AVX512(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float32, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
 
 //go:noescape
 func momentsSquareAVX512(acc *float64, step int, x *float64, y *float64, term int, n int, sides int)

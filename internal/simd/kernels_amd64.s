@@ -6124,96 +6124,15 @@ step1:
 	VZEROUPPER
 	RET
 
-// func momentsPackF64AVX2(to *float64, cols *float64, stride int, f int, at *int32, d *float32, dAt *int, n int)
-// Requires: AVX
-TEXT ·momentsPackF64AVX2(SB), NOSPLIT, $0-64
-	MOVQ to+0(FP), AX
-	MOVQ cols+8(FP), CX
-	MOVQ stride+16(FP), DX
-	MOVQ f+24(FP), BX
-	MOVQ at+32(FP), SI
-	MOVQ d+40(FP), DI
-	MOVQ dAt+48(FP), R8
-	MOVQ n+56(FP), R9
-	SHLQ $0x03, DX
-
-term:
-	MOVLQSX (SI), R10
-	LEAQ    (CX)(R10*8), R10
-	MOVQ    BX, R11
-
-column:
-	VMOVUPD   (R10), Y0
-	VMOVUPD   Y0, (AX)
-	VMOVUPD   32(R10), Y0
-	VMOVUPD   Y0, 32(AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      DX, R10
-	DECQ      R11
-	JNZ       column
-	MOVQ      (R8), R10
-	LEAQ      (DI)(R10*4), R10
-	VCVTPS2PD (R10), Y0
-	VMOVUPD   Y0, (AX)
-	VCVTPS2PD 16(R10), Y0
-	VMOVUPD   Y0, 32(AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      $0x00000004, SI
-	ADDQ      $0x00000008, R8
-	DECQ      R9
-	JNZ       term
-	VZEROUPPER
-	RET
-
-// func momentsPackF32AVX2(to *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
-// Requires: AVX
-TEXT ·momentsPackF32AVX2(SB), NOSPLIT, $0-64
-	MOVQ to+0(FP), AX
-	MOVQ cols+8(FP), CX
-	MOVQ stride+16(FP), DX
-	MOVQ f+24(FP), BX
-	MOVQ at+32(FP), SI
-	MOVQ d+40(FP), DI
-	MOVQ dAt+48(FP), R8
-	MOVQ n+56(FP), R9
-	SHLQ $0x02, DX
-
-term:
-	MOVLQSX (SI), R10
-	LEAQ    (CX)(R10*4), R10
-	MOVQ    BX, R11
-
-column:
-	VCVTPS2PD (R10), Y0
-	VMOVUPD   Y0, (AX)
-	VCVTPS2PD 16(R10), Y0
-	VMOVUPD   Y0, 32(AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      DX, R10
-	DECQ      R11
-	JNZ       column
-	MOVQ      (R8), R10
-	LEAQ      (DI)(R10*4), R10
-	VCVTPS2PD (R10), Y0
-	VMOVUPD   Y0, (AX)
-	VCVTPS2PD 16(R10), Y0
-	VMOVUPD   Y0, 32(AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      $0x00000004, SI
-	ADDQ      $0x00000008, R8
-	DECQ      R9
-	JNZ       term
-	VZEROUPPER
-	RET
-
-// func momentsCornerAVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, x *float64, w *float64, term int, n int, size int)
+// func momentsCornerF64AVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float64, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
 // Requires: AVX, FMA3
-TEXT ·momentsCornerAVX2(SB), NOSPLIT, $0-80
-	MOVQ    x+40(FP), AX
-	MOVQ    w+48(FP), CX
-	MOVQ    term+56(FP), DX
+TEXT ·momentsCornerF64AVX2(SB), NOSPLIT, $0-112
+	MOVQ    stride+48(FP), AX
+	MOVQ    d+64(FP), CX
+	MOVQ    term+104(FP), DX
+	SHLQ    $0x03, AX
 	SHLQ    $0x06, DX
-	MOVQ    size+72(FP), BX
+	MOVQ    size+88(FP), BX
 	CMPQ    BX, $0x01
 	JEQ     size1
 	CMPQ    BX, $0x02
@@ -6243,31 +6162,43 @@ TEXT ·momentsCornerAVX2(SB), NOSPLIT, $0-80
 	VMOVUPD 128(BX), Y5
 	MOVQ    total+32(FP), BX
 	VMOVUPD (BX), Y6
-	LEAQ    (AX), BX
-	LEAQ    (CX), SI
-	MOVQ    n+64(FP), DI
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
 
 size3part0:
-	VMOVUPD     (SI), Y13
-	VMOVUPD     (BX), Y14
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*8), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   (CX)(R11*4), Y13
+	VMOVUPD     (R10), Y14
+	VMOVUPD     Y14, (R8)
+	VMOVUPD     (R10)(AX*1), Y14
+	VMOVUPD     Y14, 64(R8)
+	VMOVUPD     (R10)(AX*2), Y14
+	VMOVUPD     Y14, 128(R8)
+	VMOVUPD     (R8), Y14
 	VFMADD231PD Y14, Y14, Y7
-	VFMADD231PD 64(BX), Y14, Y8
-	VFMADD231PD 128(BX), Y14, Y9
+	VFMADD231PD 64(R8), Y14, Y8
+	VFMADD231PD 128(R8), Y14, Y9
 	VFMADD231PD Y14, Y13, Y3
 	VADDPD      Y14, Y0, Y0
-	VMOVUPD     64(BX), Y14
+	VMOVUPD     64(R8), Y14
 	VFMADD231PD Y14, Y14, Y10
-	VFMADD231PD 128(BX), Y14, Y11
+	VFMADD231PD 128(R8), Y14, Y11
 	VFMADD231PD Y14, Y13, Y4
 	VADDPD      Y14, Y1, Y1
-	VMOVUPD     128(BX), Y14
+	VMOVUPD     128(R8), Y14
 	VFMADD231PD Y14, Y14, Y12
 	VFMADD231PD Y14, Y13, Y5
 	VADDPD      Y14, Y2, Y2
 	VADDPD      Y13, Y6, Y6
-	ADDQ        DX, BX
-	ADDQ        DX, SI
-	DECQ        DI
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
 	JNZ         size3part0
 	MOVQ        acc+0(FP), BX
 	MOVQ        step+8(FP), SI
@@ -6319,31 +6250,43 @@ size3part0:
 	VMOVUPD     160(BX), Y5
 	MOVQ        total+32(FP), BX
 	VMOVUPD     32(BX), Y6
-	LEAQ        32(AX), AX
-	LEAQ        32(CX), CX
-	MOVQ        n+64(FP), BX
+	MOVQ        cols+40(FP), BX
+	MOVQ        at+56(FP), SI
+	MOVQ        dAt+72(FP), DI
+	MOVQ        to+96(FP), R8
+	MOVQ        n+80(FP), R9
 
 size3part1:
-	VMOVUPD     (CX), Y13
-	VMOVUPD     (AX), Y14
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*8), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   16(CX)(R11*4), Y13
+	VMOVUPD     32(R10), Y14
+	VMOVUPD     Y14, 32(R8)
+	VMOVUPD     32(R10)(AX*1), Y14
+	VMOVUPD     Y14, 96(R8)
+	VMOVUPD     32(R10)(AX*2), Y14
+	VMOVUPD     Y14, 160(R8)
+	VMOVUPD     32(R8), Y14
 	VFMADD231PD Y14, Y14, Y7
-	VFMADD231PD 64(AX), Y14, Y8
-	VFMADD231PD 128(AX), Y14, Y9
+	VFMADD231PD 96(R8), Y14, Y8
+	VFMADD231PD 160(R8), Y14, Y9
 	VFMADD231PD Y14, Y13, Y3
 	VADDPD      Y14, Y0, Y0
-	VMOVUPD     64(AX), Y14
+	VMOVUPD     96(R8), Y14
 	VFMADD231PD Y14, Y14, Y10
-	VFMADD231PD 128(AX), Y14, Y11
+	VFMADD231PD 160(R8), Y14, Y11
 	VFMADD231PD Y14, Y13, Y4
 	VADDPD      Y14, Y1, Y1
-	VMOVUPD     128(AX), Y14
+	VMOVUPD     160(R8), Y14
 	VFMADD231PD Y14, Y14, Y12
 	VFMADD231PD Y14, Y13, Y5
 	VADDPD      Y14, Y2, Y2
 	VADDPD      Y13, Y6, Y6
-	ADDQ        DX, AX
-	ADDQ        DX, CX
-	DECQ        BX
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
 	JNZ         size3part1
 	MOVQ        acc+0(FP), AX
 	MOVQ        step+8(FP), CX
@@ -6392,25 +6335,35 @@ size2:
 	VMOVUPD 64(BX), Y3
 	MOVQ    total+32(FP), BX
 	VMOVUPD (BX), Y4
-	LEAQ    (AX), BX
-	LEAQ    (CX), SI
-	MOVQ    n+64(FP), DI
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
 
 size2part0:
-	VMOVUPD     (SI), Y8
-	VMOVUPD     (BX), Y9
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*8), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   (CX)(R11*4), Y8
+	VMOVUPD     (R10), Y9
+	VMOVUPD     Y9, (R8)
+	VMOVUPD     (R10)(AX*1), Y9
+	VMOVUPD     Y9, 64(R8)
+	VMOVUPD     (R8), Y9
 	VFMADD231PD Y9, Y9, Y5
-	VFMADD231PD 64(BX), Y9, Y6
+	VFMADD231PD 64(R8), Y9, Y6
 	VFMADD231PD Y9, Y8, Y2
 	VADDPD      Y9, Y0, Y0
-	VMOVUPD     64(BX), Y9
+	VMOVUPD     64(R8), Y9
 	VFMADD231PD Y9, Y9, Y7
 	VFMADD231PD Y9, Y8, Y3
 	VADDPD      Y9, Y1, Y1
 	VADDPD      Y8, Y4, Y4
-	ADDQ        DX, BX
-	ADDQ        DX, SI
-	DECQ        DI
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
 	JNZ         size2part0
 	MOVQ        acc+0(FP), BX
 	MOVQ        step+8(FP), SI
@@ -6448,25 +6401,35 @@ size2part0:
 	VMOVUPD     96(BX), Y3
 	MOVQ        total+32(FP), BX
 	VMOVUPD     32(BX), Y4
-	LEAQ        32(AX), AX
-	LEAQ        32(CX), CX
-	MOVQ        n+64(FP), BX
+	MOVQ        cols+40(FP), BX
+	MOVQ        at+56(FP), SI
+	MOVQ        dAt+72(FP), DI
+	MOVQ        to+96(FP), R8
+	MOVQ        n+80(FP), R9
 
 size2part1:
-	VMOVUPD     (CX), Y8
-	VMOVUPD     (AX), Y9
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*8), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   16(CX)(R11*4), Y8
+	VMOVUPD     32(R10), Y9
+	VMOVUPD     Y9, 32(R8)
+	VMOVUPD     32(R10)(AX*1), Y9
+	VMOVUPD     Y9, 96(R8)
+	VMOVUPD     32(R8), Y9
 	VFMADD231PD Y9, Y9, Y5
-	VFMADD231PD 64(AX), Y9, Y6
+	VFMADD231PD 96(R8), Y9, Y6
 	VFMADD231PD Y9, Y8, Y2
 	VADDPD      Y9, Y0, Y0
-	VMOVUPD     64(AX), Y9
+	VMOVUPD     96(R8), Y9
 	VFMADD231PD Y9, Y9, Y7
 	VFMADD231PD Y9, Y8, Y3
 	VADDPD      Y9, Y1, Y1
 	VADDPD      Y8, Y4, Y4
-	ADDQ        DX, AX
-	ADDQ        DX, CX
-	DECQ        BX
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
 	JNZ         size2part1
 	MOVQ        acc+0(FP), AX
 	MOVQ        step+8(FP), CX
@@ -6490,71 +6453,513 @@ size2part1:
 	RET
 
 size1:
+	MOVQ    acc+0(FP), AX
+	MOVQ    step+8(FP), BX
+	SHLQ    $0x06, BX
+	VMOVUPD (AX), Y3
+	ADDQ    BX, AX
+	SUBQ    $0x40, BX
+	MOVQ    sum+16(FP), AX
+	VMOVUPD (AX), Y0
+	MOVQ    weighted+24(FP), AX
+	VMOVUPD (AX), Y1
+	MOVQ    total+32(FP), AX
+	VMOVUPD (AX), Y2
+	MOVQ    cols+40(FP), AX
+	MOVQ    at+56(FP), BX
+	MOVQ    dAt+72(FP), SI
+	MOVQ    to+96(FP), DI
+	MOVQ    n+80(FP), R8
+
+size1part0:
+	MOVLQSX     (BX), R9
+	LEAQ        (AX)(R9*8), R9
+	MOVQ        (SI), R10
+	VCVTPS2PD   (CX)(R10*4), Y4
+	VMOVUPD     (R9), Y5
+	VMOVUPD     Y5, (DI)
+	VMOVUPD     (DI), Y5
+	VFMADD231PD Y5, Y5, Y3
+	VFMADD231PD Y5, Y4, Y1
+	VADDPD      Y5, Y0, Y0
+	VADDPD      Y4, Y2, Y2
+	ADDQ        $0x00000004, BX
+	ADDQ        $0x00000008, SI
+	ADDQ        DX, DI
+	DECQ        R8
+	JNZ         size1part0
+	MOVQ        acc+0(FP), AX
+	MOVQ        step+8(FP), BX
+	SHLQ        $0x06, BX
+	VMOVUPD     Y3, (AX)
+	ADDQ        BX, AX
+	SUBQ        $0x40, BX
+	MOVQ        sum+16(FP), AX
+	VMOVUPD     Y0, (AX)
+	MOVQ        weighted+24(FP), AX
+	VMOVUPD     Y1, (AX)
+	MOVQ        total+32(FP), AX
+	VMOVUPD     Y2, (AX)
+	MOVQ        acc+0(FP), AX
+	MOVQ        step+8(FP), BX
+	SHLQ        $0x06, BX
+	VMOVUPD     32(AX), Y3
+	ADDQ        BX, AX
+	SUBQ        $0x40, BX
+	MOVQ        sum+16(FP), AX
+	VMOVUPD     32(AX), Y0
+	MOVQ        weighted+24(FP), AX
+	VMOVUPD     32(AX), Y1
+	MOVQ        total+32(FP), AX
+	VMOVUPD     32(AX), Y2
+	MOVQ        cols+40(FP), AX
+	MOVQ        at+56(FP), BX
+	MOVQ        dAt+72(FP), SI
+	MOVQ        to+96(FP), DI
+	MOVQ        n+80(FP), R8
+
+size1part1:
+	MOVLQSX     (BX), R9
+	LEAQ        (AX)(R9*8), R9
+	MOVQ        (SI), R10
+	VCVTPS2PD   16(CX)(R10*4), Y4
+	VMOVUPD     32(R9), Y5
+	VMOVUPD     Y5, 32(DI)
+	VMOVUPD     32(DI), Y5
+	VFMADD231PD Y5, Y5, Y3
+	VFMADD231PD Y5, Y4, Y1
+	VADDPD      Y5, Y0, Y0
+	VADDPD      Y4, Y2, Y2
+	ADDQ        $0x00000004, BX
+	ADDQ        $0x00000008, SI
+	ADDQ        DX, DI
+	DECQ        R8
+	JNZ         size1part1
+	MOVQ        acc+0(FP), AX
+	MOVQ        step+8(FP), CX
+	SHLQ        $0x06, CX
+	VMOVUPD     Y3, 32(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	MOVQ        sum+16(FP), AX
+	VMOVUPD     Y0, 32(AX)
+	MOVQ        weighted+24(FP), AX
+	VMOVUPD     Y1, 32(AX)
+	MOVQ        total+32(FP), AX
+	VMOVUPD     Y2, 32(AX)
+	VZEROUPPER
+	RET
+
+// func momentsCornerF32AVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float32, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
+// Requires: AVX, FMA3
+TEXT ·momentsCornerF32AVX2(SB), NOSPLIT, $0-112
+	MOVQ    stride+48(FP), AX
+	MOVQ    d+64(FP), CX
+	MOVQ    term+104(FP), DX
+	SHLQ    $0x02, AX
+	SHLQ    $0x06, DX
+	MOVQ    size+88(FP), BX
+	CMPQ    BX, $0x01
+	JEQ     size1
+	CMPQ    BX, $0x02
+	JEQ     size2
 	MOVQ    acc+0(FP), BX
 	MOVQ    step+8(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD (BX), Y3
+	VMOVUPD (BX), Y7
+	VMOVUPD 64(BX), Y8
+	VMOVUPD 128(BX), Y9
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 64(BX), Y10
+	VMOVUPD 128(BX), Y11
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 128(BX), Y12
 	ADDQ    SI, BX
 	SUBQ    $0x40, SI
 	MOVQ    sum+16(FP), BX
 	VMOVUPD (BX), Y0
+	VMOVUPD 64(BX), Y1
+	VMOVUPD 128(BX), Y2
 	MOVQ    weighted+24(FP), BX
-	VMOVUPD (BX), Y1
+	VMOVUPD (BX), Y3
+	VMOVUPD 64(BX), Y4
+	VMOVUPD 128(BX), Y5
 	MOVQ    total+32(FP), BX
-	VMOVUPD (BX), Y2
-	LEAQ    (AX), BX
-	LEAQ    (CX), SI
-	MOVQ    n+64(FP), DI
+	VMOVUPD (BX), Y6
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
 
-size1part0:
-	VMOVUPD     (SI), Y4
-	VMOVUPD     (BX), Y5
-	VFMADD231PD Y5, Y5, Y3
-	VFMADD231PD Y5, Y4, Y1
-	VADDPD      Y5, Y0, Y0
-	VADDPD      Y4, Y2, Y2
-	ADDQ        DX, BX
-	ADDQ        DX, SI
-	DECQ        DI
-	JNZ         size1part0
+size3part0:
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*4), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   (CX)(R11*4), Y13
+	VCVTPS2PD   (R10), Y14
+	VMOVUPD     Y14, (R8)
+	VCVTPS2PD   (R10)(AX*1), Y14
+	VMOVUPD     Y14, 64(R8)
+	VCVTPS2PD   (R10)(AX*2), Y14
+	VMOVUPD     Y14, 128(R8)
+	VMOVUPD     (R8), Y14
+	VFMADD231PD Y14, Y14, Y7
+	VFMADD231PD 64(R8), Y14, Y8
+	VFMADD231PD 128(R8), Y14, Y9
+	VFMADD231PD Y14, Y13, Y3
+	VADDPD      Y14, Y0, Y0
+	VMOVUPD     64(R8), Y14
+	VFMADD231PD Y14, Y14, Y10
+	VFMADD231PD 128(R8), Y14, Y11
+	VFMADD231PD Y14, Y13, Y4
+	VADDPD      Y14, Y1, Y1
+	VMOVUPD     128(R8), Y14
+	VFMADD231PD Y14, Y14, Y12
+	VFMADD231PD Y14, Y13, Y5
+	VADDPD      Y14, Y2, Y2
+	VADDPD      Y13, Y6, Y6
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
+	JNZ         size3part0
 	MOVQ        acc+0(FP), BX
 	MOVQ        step+8(FP), SI
 	SHLQ        $0x06, SI
-	VMOVUPD     Y3, (BX)
+	VMOVUPD     Y7, (BX)
+	VMOVUPD     Y8, 64(BX)
+	VMOVUPD     Y9, 128(BX)
+	ADDQ        SI, BX
+	SUBQ        $0x40, SI
+	VMOVUPD     Y10, 64(BX)
+	VMOVUPD     Y11, 128(BX)
+	ADDQ        SI, BX
+	SUBQ        $0x40, SI
+	VMOVUPD     Y12, 128(BX)
 	ADDQ        SI, BX
 	SUBQ        $0x40, SI
 	MOVQ        sum+16(FP), BX
 	VMOVUPD     Y0, (BX)
+	VMOVUPD     Y1, 64(BX)
+	VMOVUPD     Y2, 128(BX)
 	MOVQ        weighted+24(FP), BX
-	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y3, (BX)
+	VMOVUPD     Y4, 64(BX)
+	VMOVUPD     Y5, 128(BX)
 	MOVQ        total+32(FP), BX
-	VMOVUPD     Y2, (BX)
+	VMOVUPD     Y6, (BX)
 	MOVQ        acc+0(FP), BX
 	MOVQ        step+8(FP), SI
 	SHLQ        $0x06, SI
-	VMOVUPD     32(BX), Y3
+	VMOVUPD     32(BX), Y7
+	VMOVUPD     96(BX), Y8
+	VMOVUPD     160(BX), Y9
+	ADDQ        SI, BX
+	SUBQ        $0x40, SI
+	VMOVUPD     96(BX), Y10
+	VMOVUPD     160(BX), Y11
+	ADDQ        SI, BX
+	SUBQ        $0x40, SI
+	VMOVUPD     160(BX), Y12
 	ADDQ        SI, BX
 	SUBQ        $0x40, SI
 	MOVQ        sum+16(FP), BX
 	VMOVUPD     32(BX), Y0
+	VMOVUPD     96(BX), Y1
+	VMOVUPD     160(BX), Y2
 	MOVQ        weighted+24(FP), BX
-	VMOVUPD     32(BX), Y1
+	VMOVUPD     32(BX), Y3
+	VMOVUPD     96(BX), Y4
+	VMOVUPD     160(BX), Y5
 	MOVQ        total+32(FP), BX
-	VMOVUPD     32(BX), Y2
-	LEAQ        32(AX), AX
-	LEAQ        32(CX), CX
-	MOVQ        n+64(FP), BX
+	VMOVUPD     32(BX), Y6
+	MOVQ        cols+40(FP), BX
+	MOVQ        at+56(FP), SI
+	MOVQ        dAt+72(FP), DI
+	MOVQ        to+96(FP), R8
+	MOVQ        n+80(FP), R9
 
-size1part1:
-	VMOVUPD     (CX), Y4
-	VMOVUPD     (AX), Y5
+size3part1:
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*4), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   16(CX)(R11*4), Y13
+	VCVTPS2PD   16(R10), Y14
+	VMOVUPD     Y14, 32(R8)
+	VCVTPS2PD   16(R10)(AX*1), Y14
+	VMOVUPD     Y14, 96(R8)
+	VCVTPS2PD   16(R10)(AX*2), Y14
+	VMOVUPD     Y14, 160(R8)
+	VMOVUPD     32(R8), Y14
+	VFMADD231PD Y14, Y14, Y7
+	VFMADD231PD 96(R8), Y14, Y8
+	VFMADD231PD 160(R8), Y14, Y9
+	VFMADD231PD Y14, Y13, Y3
+	VADDPD      Y14, Y0, Y0
+	VMOVUPD     96(R8), Y14
+	VFMADD231PD Y14, Y14, Y10
+	VFMADD231PD 160(R8), Y14, Y11
+	VFMADD231PD Y14, Y13, Y4
+	VADDPD      Y14, Y1, Y1
+	VMOVUPD     160(R8), Y14
+	VFMADD231PD Y14, Y14, Y12
+	VFMADD231PD Y14, Y13, Y5
+	VADDPD      Y14, Y2, Y2
+	VADDPD      Y13, Y6, Y6
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
+	JNZ         size3part1
+	MOVQ        acc+0(FP), AX
+	MOVQ        step+8(FP), CX
+	SHLQ        $0x06, CX
+	VMOVUPD     Y7, 32(AX)
+	VMOVUPD     Y8, 96(AX)
+	VMOVUPD     Y9, 160(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Y10, 96(AX)
+	VMOVUPD     Y11, 160(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Y12, 160(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	MOVQ        sum+16(FP), AX
+	VMOVUPD     Y0, 32(AX)
+	VMOVUPD     Y1, 96(AX)
+	VMOVUPD     Y2, 160(AX)
+	MOVQ        weighted+24(FP), AX
+	VMOVUPD     Y3, 32(AX)
+	VMOVUPD     Y4, 96(AX)
+	VMOVUPD     Y5, 160(AX)
+	MOVQ        total+32(FP), AX
+	VMOVUPD     Y6, 32(AX)
+	VZEROUPPER
+	RET
+
+size2:
+	MOVQ    acc+0(FP), BX
+	MOVQ    step+8(FP), SI
+	SHLQ    $0x06, SI
+	VMOVUPD (BX), Y5
+	VMOVUPD 64(BX), Y6
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 64(BX), Y7
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	MOVQ    sum+16(FP), BX
+	VMOVUPD (BX), Y0
+	VMOVUPD 64(BX), Y1
+	MOVQ    weighted+24(FP), BX
+	VMOVUPD (BX), Y2
+	VMOVUPD 64(BX), Y3
+	MOVQ    total+32(FP), BX
+	VMOVUPD (BX), Y4
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
+
+size2part0:
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*4), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   (CX)(R11*4), Y8
+	VCVTPS2PD   (R10), Y9
+	VMOVUPD     Y9, (R8)
+	VCVTPS2PD   (R10)(AX*1), Y9
+	VMOVUPD     Y9, 64(R8)
+	VMOVUPD     (R8), Y9
+	VFMADD231PD Y9, Y9, Y5
+	VFMADD231PD 64(R8), Y9, Y6
+	VFMADD231PD Y9, Y8, Y2
+	VADDPD      Y9, Y0, Y0
+	VMOVUPD     64(R8), Y9
+	VFMADD231PD Y9, Y9, Y7
+	VFMADD231PD Y9, Y8, Y3
+	VADDPD      Y9, Y1, Y1
+	VADDPD      Y8, Y4, Y4
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
+	JNZ         size2part0
+	MOVQ        acc+0(FP), BX
+	MOVQ        step+8(FP), SI
+	SHLQ        $0x06, SI
+	VMOVUPD     Y5, (BX)
+	VMOVUPD     Y6, 64(BX)
+	ADDQ        SI, BX
+	SUBQ        $0x40, SI
+	VMOVUPD     Y7, 64(BX)
+	ADDQ        SI, BX
+	SUBQ        $0x40, SI
+	MOVQ        sum+16(FP), BX
+	VMOVUPD     Y0, (BX)
+	VMOVUPD     Y1, 64(BX)
+	MOVQ        weighted+24(FP), BX
+	VMOVUPD     Y2, (BX)
+	VMOVUPD     Y3, 64(BX)
+	MOVQ        total+32(FP), BX
+	VMOVUPD     Y4, (BX)
+	MOVQ        acc+0(FP), BX
+	MOVQ        step+8(FP), SI
+	SHLQ        $0x06, SI
+	VMOVUPD     32(BX), Y5
+	VMOVUPD     96(BX), Y6
+	ADDQ        SI, BX
+	SUBQ        $0x40, SI
+	VMOVUPD     96(BX), Y7
+	ADDQ        SI, BX
+	SUBQ        $0x40, SI
+	MOVQ        sum+16(FP), BX
+	VMOVUPD     32(BX), Y0
+	VMOVUPD     96(BX), Y1
+	MOVQ        weighted+24(FP), BX
+	VMOVUPD     32(BX), Y2
+	VMOVUPD     96(BX), Y3
+	MOVQ        total+32(FP), BX
+	VMOVUPD     32(BX), Y4
+	MOVQ        cols+40(FP), BX
+	MOVQ        at+56(FP), SI
+	MOVQ        dAt+72(FP), DI
+	MOVQ        to+96(FP), R8
+	MOVQ        n+80(FP), R9
+
+size2part1:
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*4), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   16(CX)(R11*4), Y8
+	VCVTPS2PD   16(R10), Y9
+	VMOVUPD     Y9, 32(R8)
+	VCVTPS2PD   16(R10)(AX*1), Y9
+	VMOVUPD     Y9, 96(R8)
+	VMOVUPD     32(R8), Y9
+	VFMADD231PD Y9, Y9, Y5
+	VFMADD231PD 96(R8), Y9, Y6
+	VFMADD231PD Y9, Y8, Y2
+	VADDPD      Y9, Y0, Y0
+	VMOVUPD     96(R8), Y9
+	VFMADD231PD Y9, Y9, Y7
+	VFMADD231PD Y9, Y8, Y3
+	VADDPD      Y9, Y1, Y1
+	VADDPD      Y8, Y4, Y4
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
+	JNZ         size2part1
+	MOVQ        acc+0(FP), AX
+	MOVQ        step+8(FP), CX
+	SHLQ        $0x06, CX
+	VMOVUPD     Y5, 32(AX)
+	VMOVUPD     Y6, 96(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Y7, 96(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	MOVQ        sum+16(FP), AX
+	VMOVUPD     Y0, 32(AX)
+	VMOVUPD     Y1, 96(AX)
+	MOVQ        weighted+24(FP), AX
+	VMOVUPD     Y2, 32(AX)
+	VMOVUPD     Y3, 96(AX)
+	MOVQ        total+32(FP), AX
+	VMOVUPD     Y4, 32(AX)
+	VZEROUPPER
+	RET
+
+size1:
+	MOVQ    acc+0(FP), AX
+	MOVQ    step+8(FP), BX
+	SHLQ    $0x06, BX
+	VMOVUPD (AX), Y3
+	ADDQ    BX, AX
+	SUBQ    $0x40, BX
+	MOVQ    sum+16(FP), AX
+	VMOVUPD (AX), Y0
+	MOVQ    weighted+24(FP), AX
+	VMOVUPD (AX), Y1
+	MOVQ    total+32(FP), AX
+	VMOVUPD (AX), Y2
+	MOVQ    cols+40(FP), AX
+	MOVQ    at+56(FP), BX
+	MOVQ    dAt+72(FP), SI
+	MOVQ    to+96(FP), DI
+	MOVQ    n+80(FP), R8
+
+size1part0:
+	MOVLQSX     (BX), R9
+	LEAQ        (AX)(R9*4), R9
+	MOVQ        (SI), R10
+	VCVTPS2PD   (CX)(R10*4), Y4
+	VCVTPS2PD   (R9), Y5
+	VMOVUPD     Y5, (DI)
+	VMOVUPD     (DI), Y5
 	VFMADD231PD Y5, Y5, Y3
 	VFMADD231PD Y5, Y4, Y1
 	VADDPD      Y5, Y0, Y0
 	VADDPD      Y4, Y2, Y2
-	ADDQ        DX, AX
-	ADDQ        DX, CX
-	DECQ        BX
+	ADDQ        $0x00000004, BX
+	ADDQ        $0x00000008, SI
+	ADDQ        DX, DI
+	DECQ        R8
+	JNZ         size1part0
+	MOVQ        acc+0(FP), AX
+	MOVQ        step+8(FP), BX
+	SHLQ        $0x06, BX
+	VMOVUPD     Y3, (AX)
+	ADDQ        BX, AX
+	SUBQ        $0x40, BX
+	MOVQ        sum+16(FP), AX
+	VMOVUPD     Y0, (AX)
+	MOVQ        weighted+24(FP), AX
+	VMOVUPD     Y1, (AX)
+	MOVQ        total+32(FP), AX
+	VMOVUPD     Y2, (AX)
+	MOVQ        acc+0(FP), AX
+	MOVQ        step+8(FP), BX
+	SHLQ        $0x06, BX
+	VMOVUPD     32(AX), Y3
+	ADDQ        BX, AX
+	SUBQ        $0x40, BX
+	MOVQ        sum+16(FP), AX
+	VMOVUPD     32(AX), Y0
+	MOVQ        weighted+24(FP), AX
+	VMOVUPD     32(AX), Y1
+	MOVQ        total+32(FP), AX
+	VMOVUPD     32(AX), Y2
+	MOVQ        cols+40(FP), AX
+	MOVQ        at+56(FP), BX
+	MOVQ        dAt+72(FP), SI
+	MOVQ        to+96(FP), DI
+	MOVQ        n+80(FP), R8
+
+size1part1:
+	MOVLQSX     (BX), R9
+	LEAQ        (AX)(R9*4), R9
+	MOVQ        (SI), R10
+	VCVTPS2PD   16(CX)(R10*4), Y4
+	VCVTPS2PD   16(R9), Y5
+	VMOVUPD     Y5, 32(DI)
+	VMOVUPD     32(DI), Y5
+	VFMADD231PD Y5, Y5, Y3
+	VFMADD231PD Y5, Y4, Y1
+	VADDPD      Y5, Y0, Y0
+	VADDPD      Y4, Y2, Y2
+	ADDQ        $0x00000004, BX
+	ADDQ        $0x00000008, SI
+	ADDQ        DX, DI
+	DECQ        R8
 	JNZ         size1part1
 	MOVQ        acc+0(FP), AX
 	MOVQ        step+8(FP), CX
@@ -7130,92 +7535,15 @@ step:
 	VZEROUPPER
 	RET
 
-// func momentsPackF64AVX512(to *float64, cols *float64, stride int, f int, at *int32, d *float32, dAt *int, n int)
+// func momentsCornerF64AVX512(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float64, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
 // Requires: AVX, AVX512F
-TEXT ·momentsPackF64AVX512(SB), NOSPLIT, $0-64
-	MOVQ to+0(FP), AX
-	MOVQ cols+8(FP), CX
-	MOVQ stride+16(FP), DX
-	MOVQ f+24(FP), BX
-	MOVQ at+32(FP), SI
-	MOVQ d+40(FP), DI
-	MOVQ dAt+48(FP), R8
-	MOVQ n+56(FP), R9
-	SHLQ $0x03, DX
-
-term:
-	MOVLQSX (SI), R10
-	LEAQ    (CX)(R10*8), R10
-	MOVQ    BX, R11
-
-column:
-	VMOVUPD   (R10), Z0
-	VMOVUPD   Z0, (AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      DX, R10
-	DECQ      R11
-	JNZ       column
-	MOVQ      (R8), R10
-	LEAQ      (DI)(R10*4), R10
-	VCVTPS2PD (R10), Z0
-	VMOVUPD   Z0, (AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      $0x00000004, SI
-	ADDQ      $0x00000008, R8
-	DECQ      R9
-	JNZ       term
-	VZEROUPPER
-	RET
-
-// func momentsPackF32AVX512(to *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
-// Requires: AVX, AVX512F
-TEXT ·momentsPackF32AVX512(SB), NOSPLIT, $0-64
-	MOVQ to+0(FP), AX
-	MOVQ cols+8(FP), CX
-	MOVQ stride+16(FP), DX
-	MOVQ f+24(FP), BX
-	MOVQ at+32(FP), SI
-	MOVQ d+40(FP), DI
-	MOVQ dAt+48(FP), R8
-	MOVQ n+56(FP), R9
-	SHLQ $0x02, DX
-
-term:
-	MOVLQSX (SI), R10
-	LEAQ    (CX)(R10*4), R10
-	MOVQ    BX, R11
-
-column:
-	VCVTPS2PD (R10), Z0
-	VMOVUPD   Z0, (AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      DX, R10
-	DECQ      R11
-	JNZ       column
-	MOVQ      (R8), R10
-	LEAQ      (DI)(R10*4), R10
-	VCVTPS2PD (R10), Z0
-	VMOVUPD   Z0, (AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      $0x00000004, SI
-	ADDQ      $0x00000008, R8
-	DECQ      R9
-	JNZ       term
-	VZEROUPPER
-	RET
-
-// func momentsCornerAVX512(acc *float64, step int, sum *float64, weighted *float64, total *float64, x *float64, w *float64, term int, n int, size int)
-// Requires: AVX, AVX512F
-TEXT ·momentsCornerAVX512(SB), NOSPLIT, $0-80
-	MOVQ    x+40(FP), AX
-	MOVQ    w+48(FP), CX
-	MOVQ    term+56(FP), DX
+TEXT ·momentsCornerF64AVX512(SB), NOSPLIT, $0-112
+	MOVQ    stride+48(FP), AX
+	MOVQ    d+64(FP), CX
+	MOVQ    term+104(FP), DX
+	SHLQ    $0x03, AX
 	SHLQ    $0x06, DX
-	MOVQ    size+72(FP), BX
-	CMPQ    BX, $0x01
-	JEQ     size1
-	CMPQ    BX, $0x02
-	JEQ     size2
+	MOVQ    size+88(FP), BX
 	CMPQ    BX, $0x03
 	JEQ     size3
 	CMPQ    BX, $0x04
@@ -7262,17 +7590,29 @@ TEXT ·momentsCornerAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD 256(BX), Z9
 	MOVQ    total+32(FP), BX
 	VMOVUPD (BX), Z10
-	LEAQ    (AX), AX
-	LEAQ    (CX), CX
-	MOVQ    n+64(FP), BX
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
 
 size5part0:
-	VMOVUPD     (CX), Z26
-	VMOVUPD     (AX), Z27
-	VMOVUPD     64(AX), Z28
-	VMOVUPD     128(AX), Z29
-	VMOVUPD     192(AX), Z30
-	VMOVUPD     256(AX), Z31
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*8), R10
+	MOVQ        (DI), R11
+	LEAQ        (R10)(AX*2), R12
+	ADDQ        AX, R12
+	VCVTPS2PD   (CX)(R11*4), Z26
+	VMOVUPD     (R10), Z27
+	VMOVUPD     Z27, (R8)
+	VMOVUPD     (R10)(AX*1), Z28
+	VMOVUPD     Z28, 64(R8)
+	VMOVUPD     (R10)(AX*2), Z29
+	VMOVUPD     Z29, 128(R8)
+	VMOVUPD     (R12), Z30
+	VMOVUPD     Z30, 192(R8)
+	VMOVUPD     (R12)(AX*1), Z31
+	VMOVUPD     Z31, 256(R8)
 	VFMADD231PD Z27, Z27, Z11
 	VFMADD231PD Z28, Z27, Z12
 	VFMADD231PD Z29, Z27, Z13
@@ -7299,9 +7639,10 @@ size5part0:
 	VFMADD231PD Z31, Z26, Z9
 	VADDPD      Z31, Z4, Z4
 	VADDPD      Z26, Z10, Z10
-	ADDQ        DX, AX
-	ADDQ        DX, CX
-	DECQ        BX
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
 	JNZ         size5part0
 	MOVQ        acc+0(FP), AX
 	MOVQ        step+8(FP), CX
@@ -7382,16 +7723,27 @@ size4:
 	VMOVUPD 192(BX), Z7
 	MOVQ    total+32(FP), BX
 	VMOVUPD (BX), Z8
-	LEAQ    (AX), AX
-	LEAQ    (CX), CX
-	MOVQ    n+64(FP), BX
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
 
 size4part0:
-	VMOVUPD     (CX), Z19
-	VMOVUPD     (AX), Z20
-	VMOVUPD     64(AX), Z21
-	VMOVUPD     128(AX), Z22
-	VMOVUPD     192(AX), Z23
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*8), R10
+	MOVQ        (DI), R11
+	LEAQ        (R10)(AX*2), R12
+	ADDQ        AX, R12
+	VCVTPS2PD   (CX)(R11*4), Z19
+	VMOVUPD     (R10), Z20
+	VMOVUPD     Z20, (R8)
+	VMOVUPD     (R10)(AX*1), Z21
+	VMOVUPD     Z21, 64(R8)
+	VMOVUPD     (R10)(AX*2), Z22
+	VMOVUPD     Z22, 128(R8)
+	VMOVUPD     (R12), Z23
+	VMOVUPD     Z23, 192(R8)
 	VFMADD231PD Z20, Z20, Z9
 	VFMADD231PD Z21, Z20, Z10
 	VFMADD231PD Z22, Z20, Z11
@@ -7411,9 +7763,10 @@ size4part0:
 	VFMADD231PD Z23, Z19, Z7
 	VADDPD      Z23, Z3, Z3
 	VADDPD      Z19, Z8, Z8
-	ADDQ        DX, AX
-	ADDQ        DX, CX
-	DECQ        BX
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
 	JNZ         size4part0
 	MOVQ        acc+0(FP), AX
 	MOVQ        step+8(FP), CX
@@ -7477,15 +7830,23 @@ size3:
 	VMOVUPD 128(BX), Z5
 	MOVQ    total+32(FP), BX
 	VMOVUPD (BX), Z6
-	LEAQ    (AX), AX
-	LEAQ    (CX), CX
-	MOVQ    n+64(FP), BX
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
 
 size3part0:
-	VMOVUPD     (CX), Z13
-	VMOVUPD     (AX), Z14
-	VMOVUPD     64(AX), Z15
-	VMOVUPD     128(AX), Z16
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*8), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   (CX)(R11*4), Z13
+	VMOVUPD     (R10), Z14
+	VMOVUPD     Z14, (R8)
+	VMOVUPD     (R10)(AX*1), Z15
+	VMOVUPD     Z15, 64(R8)
+	VMOVUPD     (R10)(AX*2), Z16
+	VMOVUPD     Z16, 128(R8)
 	VFMADD231PD Z14, Z14, Z7
 	VFMADD231PD Z15, Z14, Z8
 	VFMADD231PD Z16, Z14, Z9
@@ -7499,9 +7860,10 @@ size3part0:
 	VFMADD231PD Z16, Z13, Z5
 	VADDPD      Z16, Z2, Z2
 	VADDPD      Z13, Z6, Z6
-	ADDQ        DX, AX
-	ADDQ        DX, CX
-	DECQ        BX
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
 	JNZ         size3part0
 	MOVQ        acc+0(FP), AX
 	MOVQ        step+8(FP), CX
@@ -7531,106 +7893,361 @@ size3part0:
 	VZEROUPPER
 	RET
 
-size2:
+// func momentsCornerF32AVX512(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float32, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
+// Requires: AVX, AVX512F
+TEXT ·momentsCornerF32AVX512(SB), NOSPLIT, $0-112
+	MOVQ    stride+48(FP), AX
+	MOVQ    d+64(FP), CX
+	MOVQ    term+104(FP), DX
+	SHLQ    $0x02, AX
+	SHLQ    $0x06, DX
+	MOVQ    size+88(FP), BX
+	CMPQ    BX, $0x03
+	JEQ     size3
+	CMPQ    BX, $0x04
+	JEQ     size4
 	MOVQ    acc+0(FP), BX
 	MOVQ    step+8(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD (BX), Z5
-	VMOVUPD 64(BX), Z6
+	VMOVUPD (BX), Z11
+	VMOVUPD 64(BX), Z12
+	VMOVUPD 128(BX), Z13
+	VMOVUPD 192(BX), Z14
+	VMOVUPD 256(BX), Z15
 	ADDQ    SI, BX
 	SUBQ    $0x40, SI
-	VMOVUPD 64(BX), Z7
+	VMOVUPD 64(BX), Z16
+	VMOVUPD 128(BX), Z17
+	VMOVUPD 192(BX), Z18
+	VMOVUPD 256(BX), Z19
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 128(BX), Z20
+	VMOVUPD 192(BX), Z21
+	VMOVUPD 256(BX), Z22
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 192(BX), Z23
+	VMOVUPD 256(BX), Z24
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 256(BX), Z25
 	ADDQ    SI, BX
 	SUBQ    $0x40, SI
 	MOVQ    sum+16(FP), BX
 	VMOVUPD (BX), Z0
 	VMOVUPD 64(BX), Z1
+	VMOVUPD 128(BX), Z2
+	VMOVUPD 192(BX), Z3
+	VMOVUPD 256(BX), Z4
 	MOVQ    weighted+24(FP), BX
-	VMOVUPD (BX), Z2
-	VMOVUPD 64(BX), Z3
+	VMOVUPD (BX), Z5
+	VMOVUPD 64(BX), Z6
+	VMOVUPD 128(BX), Z7
+	VMOVUPD 192(BX), Z8
+	VMOVUPD 256(BX), Z9
 	MOVQ    total+32(FP), BX
-	VMOVUPD (BX), Z4
-	LEAQ    (AX), AX
-	LEAQ    (CX), CX
-	MOVQ    n+64(FP), BX
+	VMOVUPD (BX), Z10
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
 
-size2part0:
-	VMOVUPD     (CX), Z8
-	VMOVUPD     (AX), Z9
-	VMOVUPD     64(AX), Z10
-	VFMADD231PD Z9, Z9, Z5
-	VFMADD231PD Z10, Z9, Z6
-	VFMADD231PD Z9, Z8, Z2
-	VADDPD      Z9, Z0, Z0
-	VFMADD231PD Z10, Z10, Z7
-	VFMADD231PD Z10, Z8, Z3
-	VADDPD      Z10, Z1, Z1
-	VADDPD      Z8, Z4, Z4
-	ADDQ        DX, AX
-	ADDQ        DX, CX
-	DECQ        BX
-	JNZ         size2part0
+size5part0:
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*4), R10
+	MOVQ        (DI), R11
+	LEAQ        (R10)(AX*2), R12
+	ADDQ        AX, R12
+	VCVTPS2PD   (CX)(R11*4), Z26
+	VCVTPS2PD   (R10), Z27
+	VMOVUPD     Z27, (R8)
+	VCVTPS2PD   (R10)(AX*1), Z28
+	VMOVUPD     Z28, 64(R8)
+	VCVTPS2PD   (R10)(AX*2), Z29
+	VMOVUPD     Z29, 128(R8)
+	VCVTPS2PD   (R12), Z30
+	VMOVUPD     Z30, 192(R8)
+	VCVTPS2PD   (R12)(AX*1), Z31
+	VMOVUPD     Z31, 256(R8)
+	VFMADD231PD Z27, Z27, Z11
+	VFMADD231PD Z28, Z27, Z12
+	VFMADD231PD Z29, Z27, Z13
+	VFMADD231PD Z30, Z27, Z14
+	VFMADD231PD Z31, Z27, Z15
+	VFMADD231PD Z27, Z26, Z5
+	VADDPD      Z27, Z0, Z0
+	VFMADD231PD Z28, Z28, Z16
+	VFMADD231PD Z29, Z28, Z17
+	VFMADD231PD Z30, Z28, Z18
+	VFMADD231PD Z31, Z28, Z19
+	VFMADD231PD Z28, Z26, Z6
+	VADDPD      Z28, Z1, Z1
+	VFMADD231PD Z29, Z29, Z20
+	VFMADD231PD Z30, Z29, Z21
+	VFMADD231PD Z31, Z29, Z22
+	VFMADD231PD Z29, Z26, Z7
+	VADDPD      Z29, Z2, Z2
+	VFMADD231PD Z30, Z30, Z23
+	VFMADD231PD Z31, Z30, Z24
+	VFMADD231PD Z30, Z26, Z8
+	VADDPD      Z30, Z3, Z3
+	VFMADD231PD Z31, Z31, Z25
+	VFMADD231PD Z31, Z26, Z9
+	VADDPD      Z31, Z4, Z4
+	VADDPD      Z26, Z10, Z10
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
+	JNZ         size5part0
 	MOVQ        acc+0(FP), AX
 	MOVQ        step+8(FP), CX
 	SHLQ        $0x06, CX
-	VMOVUPD     Z5, (AX)
-	VMOVUPD     Z6, 64(AX)
+	VMOVUPD     Z11, (AX)
+	VMOVUPD     Z12, 64(AX)
+	VMOVUPD     Z13, 128(AX)
+	VMOVUPD     Z14, 192(AX)
+	VMOVUPD     Z15, 256(AX)
 	ADDQ        CX, AX
 	SUBQ        $0x40, CX
-	VMOVUPD     Z7, 64(AX)
+	VMOVUPD     Z16, 64(AX)
+	VMOVUPD     Z17, 128(AX)
+	VMOVUPD     Z18, 192(AX)
+	VMOVUPD     Z19, 256(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Z20, 128(AX)
+	VMOVUPD     Z21, 192(AX)
+	VMOVUPD     Z22, 256(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Z23, 192(AX)
+	VMOVUPD     Z24, 256(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Z25, 256(AX)
 	ADDQ        CX, AX
 	SUBQ        $0x40, CX
 	MOVQ        sum+16(FP), AX
 	VMOVUPD     Z0, (AX)
 	VMOVUPD     Z1, 64(AX)
+	VMOVUPD     Z2, 128(AX)
+	VMOVUPD     Z3, 192(AX)
+	VMOVUPD     Z4, 256(AX)
 	MOVQ        weighted+24(FP), AX
-	VMOVUPD     Z2, (AX)
-	VMOVUPD     Z3, 64(AX)
+	VMOVUPD     Z5, (AX)
+	VMOVUPD     Z6, 64(AX)
+	VMOVUPD     Z7, 128(AX)
+	VMOVUPD     Z8, 192(AX)
+	VMOVUPD     Z9, 256(AX)
 	MOVQ        total+32(FP), AX
-	VMOVUPD     Z4, (AX)
+	VMOVUPD     Z10, (AX)
 	VZEROUPPER
 	RET
 
-size1:
+size4:
 	MOVQ    acc+0(FP), BX
 	MOVQ    step+8(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD (BX), Z3
+	VMOVUPD (BX), Z9
+	VMOVUPD 64(BX), Z10
+	VMOVUPD 128(BX), Z11
+	VMOVUPD 192(BX), Z12
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 64(BX), Z13
+	VMOVUPD 128(BX), Z14
+	VMOVUPD 192(BX), Z15
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 128(BX), Z16
+	VMOVUPD 192(BX), Z17
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 192(BX), Z18
 	ADDQ    SI, BX
 	SUBQ    $0x40, SI
 	MOVQ    sum+16(FP), BX
 	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	VMOVUPD 128(BX), Z2
+	VMOVUPD 192(BX), Z3
 	MOVQ    weighted+24(FP), BX
-	VMOVUPD (BX), Z1
+	VMOVUPD (BX), Z4
+	VMOVUPD 64(BX), Z5
+	VMOVUPD 128(BX), Z6
+	VMOVUPD 192(BX), Z7
 	MOVQ    total+32(FP), BX
-	VMOVUPD (BX), Z2
-	LEAQ    (AX), AX
-	LEAQ    (CX), CX
-	MOVQ    n+64(FP), BX
+	VMOVUPD (BX), Z8
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
 
-size1part0:
-	VMOVUPD     (CX), Z4
-	VMOVUPD     (AX), Z5
-	VFMADD231PD Z5, Z5, Z3
-	VFMADD231PD Z5, Z4, Z1
-	VADDPD      Z5, Z0, Z0
-	VADDPD      Z4, Z2, Z2
-	ADDQ        DX, AX
-	ADDQ        DX, CX
-	DECQ        BX
-	JNZ         size1part0
+size4part0:
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*4), R10
+	MOVQ        (DI), R11
+	LEAQ        (R10)(AX*2), R12
+	ADDQ        AX, R12
+	VCVTPS2PD   (CX)(R11*4), Z19
+	VCVTPS2PD   (R10), Z20
+	VMOVUPD     Z20, (R8)
+	VCVTPS2PD   (R10)(AX*1), Z21
+	VMOVUPD     Z21, 64(R8)
+	VCVTPS2PD   (R10)(AX*2), Z22
+	VMOVUPD     Z22, 128(R8)
+	VCVTPS2PD   (R12), Z23
+	VMOVUPD     Z23, 192(R8)
+	VFMADD231PD Z20, Z20, Z9
+	VFMADD231PD Z21, Z20, Z10
+	VFMADD231PD Z22, Z20, Z11
+	VFMADD231PD Z23, Z20, Z12
+	VFMADD231PD Z20, Z19, Z4
+	VADDPD      Z20, Z0, Z0
+	VFMADD231PD Z21, Z21, Z13
+	VFMADD231PD Z22, Z21, Z14
+	VFMADD231PD Z23, Z21, Z15
+	VFMADD231PD Z21, Z19, Z5
+	VADDPD      Z21, Z1, Z1
+	VFMADD231PD Z22, Z22, Z16
+	VFMADD231PD Z23, Z22, Z17
+	VFMADD231PD Z22, Z19, Z6
+	VADDPD      Z22, Z2, Z2
+	VFMADD231PD Z23, Z23, Z18
+	VFMADD231PD Z23, Z19, Z7
+	VADDPD      Z23, Z3, Z3
+	VADDPD      Z19, Z8, Z8
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
+	JNZ         size4part0
 	MOVQ        acc+0(FP), AX
 	MOVQ        step+8(FP), CX
 	SHLQ        $0x06, CX
-	VMOVUPD     Z3, (AX)
+	VMOVUPD     Z9, (AX)
+	VMOVUPD     Z10, 64(AX)
+	VMOVUPD     Z11, 128(AX)
+	VMOVUPD     Z12, 192(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Z13, 64(AX)
+	VMOVUPD     Z14, 128(AX)
+	VMOVUPD     Z15, 192(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Z16, 128(AX)
+	VMOVUPD     Z17, 192(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Z18, 192(AX)
 	ADDQ        CX, AX
 	SUBQ        $0x40, CX
 	MOVQ        sum+16(FP), AX
 	VMOVUPD     Z0, (AX)
+	VMOVUPD     Z1, 64(AX)
+	VMOVUPD     Z2, 128(AX)
+	VMOVUPD     Z3, 192(AX)
 	MOVQ        weighted+24(FP), AX
-	VMOVUPD     Z1, (AX)
+	VMOVUPD     Z4, (AX)
+	VMOVUPD     Z5, 64(AX)
+	VMOVUPD     Z6, 128(AX)
+	VMOVUPD     Z7, 192(AX)
 	MOVQ        total+32(FP), AX
-	VMOVUPD     Z2, (AX)
+	VMOVUPD     Z8, (AX)
+	VZEROUPPER
+	RET
+
+size3:
+	MOVQ    acc+0(FP), BX
+	MOVQ    step+8(FP), SI
+	SHLQ    $0x06, SI
+	VMOVUPD (BX), Z7
+	VMOVUPD 64(BX), Z8
+	VMOVUPD 128(BX), Z9
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 64(BX), Z10
+	VMOVUPD 128(BX), Z11
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	VMOVUPD 128(BX), Z12
+	ADDQ    SI, BX
+	SUBQ    $0x40, SI
+	MOVQ    sum+16(FP), BX
+	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	VMOVUPD 128(BX), Z2
+	MOVQ    weighted+24(FP), BX
+	VMOVUPD (BX), Z3
+	VMOVUPD 64(BX), Z4
+	VMOVUPD 128(BX), Z5
+	MOVQ    total+32(FP), BX
+	VMOVUPD (BX), Z6
+	MOVQ    cols+40(FP), BX
+	MOVQ    at+56(FP), SI
+	MOVQ    dAt+72(FP), DI
+	MOVQ    to+96(FP), R8
+	MOVQ    n+80(FP), R9
+
+size3part0:
+	MOVLQSX     (SI), R10
+	LEAQ        (BX)(R10*4), R10
+	MOVQ        (DI), R11
+	VCVTPS2PD   (CX)(R11*4), Z13
+	VCVTPS2PD   (R10), Z14
+	VMOVUPD     Z14, (R8)
+	VCVTPS2PD   (R10)(AX*1), Z15
+	VMOVUPD     Z15, 64(R8)
+	VCVTPS2PD   (R10)(AX*2), Z16
+	VMOVUPD     Z16, 128(R8)
+	VFMADD231PD Z14, Z14, Z7
+	VFMADD231PD Z15, Z14, Z8
+	VFMADD231PD Z16, Z14, Z9
+	VFMADD231PD Z14, Z13, Z3
+	VADDPD      Z14, Z0, Z0
+	VFMADD231PD Z15, Z15, Z10
+	VFMADD231PD Z16, Z15, Z11
+	VFMADD231PD Z15, Z13, Z4
+	VADDPD      Z15, Z1, Z1
+	VFMADD231PD Z16, Z16, Z12
+	VFMADD231PD Z16, Z13, Z5
+	VADDPD      Z16, Z2, Z2
+	VADDPD      Z13, Z6, Z6
+	ADDQ        $0x00000004, SI
+	ADDQ        $0x00000008, DI
+	ADDQ        DX, R8
+	DECQ        R9
+	JNZ         size3part0
+	MOVQ        acc+0(FP), AX
+	MOVQ        step+8(FP), CX
+	SHLQ        $0x06, CX
+	VMOVUPD     Z7, (AX)
+	VMOVUPD     Z8, 64(AX)
+	VMOVUPD     Z9, 128(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Z10, 64(AX)
+	VMOVUPD     Z11, 128(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	VMOVUPD     Z12, 128(AX)
+	ADDQ        CX, AX
+	SUBQ        $0x40, CX
+	MOVQ        sum+16(FP), AX
+	VMOVUPD     Z0, (AX)
+	VMOVUPD     Z1, 64(AX)
+	VMOVUPD     Z2, 128(AX)
+	MOVQ        weighted+24(FP), AX
+	VMOVUPD     Z3, (AX)
+	VMOVUPD     Z4, 64(AX)
+	VMOVUPD     Z5, 128(AX)
+	MOVQ        total+32(FP), AX
+	VMOVUPD     Z6, (AX)
 	VZEROUPPER
 	RET
 

@@ -135,33 +135,28 @@ func momentsFew[T Float](acc []float64, cols []T, stride, f int, at []int32, d [
 	}
 }
 
-func momentsPack[T Float](l level, to []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
-	n := len(at)
+func momentsCorner[T Float](l level, s square, sum, weighted, total []float64, cols []T, stride int, at []int32, d []float32, dAt []int) {
 	switch single := isSingle[T](); {
 	case single && l == avx512:
-		momentsPackF32AVX512(&to[0], p32(cols), stride, f, &at[0], &d[0], &dAt[0], n)
+		momentsCornerF32AVX512(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0],
+			p32(cols), stride, &at[0], &d[0], &dAt[0], len(at), s.size, &s.columns[0], s.term)
 	case single:
-		momentsPackF32AVX2(&to[0], p32(cols), stride, f, &at[0], &d[0], &dAt[0], n)
+		momentsCornerF32AVX2(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0],
+			p32(cols), stride, &at[0], &d[0], &dAt[0], len(at), s.size, &s.columns[0], s.term)
 	case l == avx512:
-		momentsPackF64AVX512(&to[0], p64(cols), stride, f, &at[0], &d[0], &dAt[0], n)
+		momentsCornerF64AVX512(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0],
+			p64(cols), stride, &at[0], &d[0], &dAt[0], len(at), s.size, &s.columns[0], s.term)
 	default:
-		momentsPackF64AVX2(&to[0], p64(cols), stride, f, &at[0], &d[0], &dAt[0], n)
+		momentsCornerF64AVX2(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0],
+			p64(cols), stride, &at[0], &d[0], &dAt[0], len(at), s.size, &s.columns[0], s.term)
 	}
 }
 
-func momentsCorner(l level, s square, sum, weighted, total, weights []float64) {
+func momentsSquare(l level, s square, columns []float64, n int) {
 	if l == avx512 {
-		momentsCornerAVX512(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0], &s.columns[0], &weights[0], s.term, s.n, s.size)
+		momentsSquareAVX512(&s.acc[0], s.step, &s.columns[0], &columns[0], s.term, n, s.size)
 	} else {
-		momentsCornerAVX2(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0], &s.columns[0], &weights[0], s.term, s.n, s.size)
-	}
-}
-
-func momentsSquare(l level, s square, columns []float64) {
-	if l == avx512 {
-		momentsSquareAVX512(&s.acc[0], s.step, &s.columns[0], &columns[0], s.term, s.n, s.size)
-	} else {
-		momentsSquareAVX2(&s.acc[0], s.step, &s.columns[0], &columns[0], s.term, s.n, s.size)
+		momentsSquareAVX2(&s.acc[0], s.step, &s.columns[0], &columns[0], s.term, n, s.size)
 	}
 }
 

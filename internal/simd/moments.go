@@ -1,5 +1,7 @@
 package simd
 
+import "unsafe"
+
 // MomentLanes is the number of objects that Moments takes side by side.
 const MomentLanes = 8
 
@@ -69,7 +71,7 @@ func moments[T Float](l level, acc []float64, cols []T, stride, f int, at []int3
 			momentsFew(acc, cols, stride, f, at[lo:hi], d, dAt[lo:hi])
 		}
 	default:
-		momentsPacked(l, acc, cols, stride, f, at, d, dAt)
+		momentsTiled(l, acc, cols, stride, f, at, d, dAt)
 	}
 }
 
@@ -81,16 +83,19 @@ func momentsSide(l level) int {
 	return 3
 }
 
-// momentsStore is the number of values of packed terms, which are to stay in the nearest cache.
+// momentsStore is the number of values of terms in one piece, which are to stay in the nearest cache.
 const momentsStore = 3 << 10
 
-// momentsPacked lays out some terms at a time, and takes them past one square of the triangle after another.
-func momentsPacked[T Float](l level, acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
-	var store [momentsStore]float64
-	packed, term := store[:], (f+1)*MomentLanes
-	if term > len(packed) {
-		packed = make([]float64, term)
+// momentsTiled takes some terms at a time past one square of the triangle after another. Those on the diagonal, which meet
+// each column once, lay the terms out in one piece for the others.
+func momentsTiled[T Float](l level, acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+	const line = 8 // values of a cache line, on which the terms are to begin
+	var store [momentsStore + line]float64
+	packed, term := store[:], f*MomentLanes
+	if term+line > len(packed) {
+		packed = make([]float64, term+line)
 	}
+	packed = packed[-uintptr(unsafe.Pointer(&packed[0]))/8%line:]
 	var spare [MomentLanes]float64 // for the sum of weights, which only one corner is to keep
 	sums := acc[f*(f+1)/2*MomentLanes:]
 	side := momentsSide(l)
@@ -99,33 +104,36 @@ func momentsPacked[T Float](l level, acc []float64, cols []T, stride, f int, at 
 	chunk := len(packed) / term
 	for lo := 0; lo < len(at); lo += chunk {
 		n := min(chunk, len(at)-lo)
-		momentsPack(l, packed, cols, stride, f, at[lo:lo+n], d, dAt[lo:lo+n])
 		for i := range tiles {
 			a, size := begin(i), begin(i+1)-begin(i)
-			first := a*f - a*(a-1)/2 // the entry (a,a)
 			total := spare[:]
 			if i == 0 {
 				total = acc[len(acc)-MomentLanes:]
 			}
-			momentsCorner(l, square{acc[first*MomentLanes:], f - a - 1, packed[a*MomentLanes:], f + 1, n, size},
-				sums[a*MomentLanes:], sums[(f+a)*MomentLanes:], total, packed[f*MomentLanes:])
+			first := a*f - a*(a-1)/2 // the entry (a,a)
+			s := square{acc[first*MomentLanes:], f - a - 1, packed[a*MomentLanes:], f, size}
+			momentsCorner(l, s, sums[a*MomentLanes:], sums[(f+a)*MomentLanes:], total,
+				cols[a*stride:], stride, at[lo:lo+n], d, dAt[lo:lo+n])
+		}
+		for i := range tiles {
+			a := begin(i)
+			first := a*f - a*(a-1)/2
 			for j := i + 1; j < tiles; j++ {
-				b := begin(j)
-				momentsSquare(l, square{acc[(first+b-a)*MomentLanes:], f - a - 1, packed[a*MomentLanes:], f + 1, n, size + begin(j+1) - b},
-					packed[b*MomentLanes:])
+				b, size := begin(j), begin(i+1)-a+begin(j+1)-begin(j)
+				s := square{acc[(first+b-a)*MomentLanes:], f - a - 1, packed[a*MomentLanes:], f, size}
+				momentsSquare(l, s, packed[b*MomentLanes:], n)
 			}
 		}
 	}
 }
 
-// square is a part of the triangle of products for the kernels to add to.
+// square is a part of the triangle of products for a kernel to add to.
 type square struct {
 	acc     []float64 // from the first product
 	step    int       // entries from there to the first product of the next row
-	columns []float64 // of the first packed term, those that are rows here
-	term    int       // columns of a term, the weights among them
-	n       int       // terms
-	size    int       // of a corner; the sum of both sides of others
+	columns []float64 // of the first term in one piece, those that are rows here
+	term    int       // columns of a term
+	size    int       // of a side on the diagonal, of both sides off it
 }
 
 func momentsPortable[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {

@@ -24,9 +24,8 @@ func main() {
 	momentsFew(false)
 	momentsFew(true)
 	for _, v := range []isa{{}, {wide: true}} {
-		momentsPack(v, false)
-		momentsPack(v, true)
-		momentsCorner(v)
+		momentsCorner(v, false)
+		momentsCorner(v, true)
 		momentsSquare(v)
 		products(v)
 		saturate(v)

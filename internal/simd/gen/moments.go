@@ -27,6 +27,9 @@ func (v isa) side() int {
 	return 3
 }
 
+// least is the least side of two or more squares along the diagonal: one column more than a side has is cut in two.
+func (v isa) least() int { return (v.side() + 1) / 2 }
+
 // widen loads as many values of the type single, or else float64, as a vector of float64 has.
 func (v isa) widen(single bool, from, to Op) {
 	if single {
@@ -51,26 +54,34 @@ func newCorner(v isa, size int) *corner {
 	return c
 }
 
-// add adds one term with the columns at the given places. With AVX-512 each column is loaded once and kept; 16 registers
-// are too few for that.
-func (c *corner) add(v isa, single bool, at []Mem, w reg.VecVirtual) {
+// place is where a column of a term lies, and where a copy is to be kept.
+type place struct {
+	from, to Mem
+	keep     bool
+}
+
+// add adds one term. With AVX-512 each column stays in a register; 16 registers are too few for that, and the copies serve.
+func (c *corner) add(v isa, single bool, at []place, w reg.VecVirtual) {
 	x := make([]reg.VecVirtual, len(at))
 	one := v.vector()
 	for q := range x {
 		x[q] = one
 		if v.wide {
 			x[q] = v.vector()
-			v.widen(single, at[q], x[q])
+		}
+		v.widen(single, at[q].from, x[q])
+		if at[q].keep {
+			v.store(x[q], at[q].to)
 		}
 	}
 	for a := range x {
 		if !v.wide {
-			v.load(at[a], x[a])
+			v.load(at[a].to, x[a])
 		}
 		for b := a; b < len(x); b++ {
 			var y Op = x[b]
 			if !v.wide && b > a {
-				y = at[b]
+				y = at[b].to
 			}
 			v.fma(y, x[a], c.product[a][b-a])
 		}
@@ -126,9 +137,9 @@ func momentsFew(single bool) {
 		i, j := GP64(), GP64()
 		MOVLQSX(Mem{Base: at}, i)
 		MOVQ(Mem{Base: dAt}, j)
-		places := make([]Mem, size)
+		places := make([]place, size)
 		for q := range places {
-			places[q] = Mem{Base: base[q], Index: i, Scale: uint8(from.size())}
+			places[q].from = Mem{Base: base[q], Index: i, Scale: uint8(from.size())}
 		}
 		w := v.vector()
 		v.widen(true, Mem{Base: d, Index: j, Scale: 4}, w)
@@ -143,65 +154,29 @@ func momentsFew(single bool) {
 	}
 }
 
-// momentsPack writes the kernel that lays out terms, one after the other, as f columns and the weights.
-func momentsPack(v isa, single bool) {
+// momentsCorner writes the kernel for a square on the diagonal of more columns. Acc is where its first product lies, and step the
+// number of entries from there to the first product of the next row, were it kept. The columns of each term are also laid out
+// at to, in one piece, for the squares off the diagonal; the next term lies term entries on.
+func momentsCorner(v isa, single bool) {
 	from := isa{single: single}
-	TEXT(by(from, "momentsPackF64", "momentsPackF32")+v.level(), NOSPLIT,
-		fmt.Sprintf("func(to *float64, cols *%s, stride, f int, at *int32, d *float32, dAt *int, n int)", from.elem()))
+	TEXT(by(from, "momentsCornerF64", "momentsCornerF32")+v.level(), NOSPLIT,
+		fmt.Sprintf("func(acc *float64, step int, sum, weighted, total *float64, cols *%s, stride int, at *int32, d *float32, dAt *int, n, size int, to *float64, term int)", from.elem()))
 	Pragma("noescape")
-	to := Load(Param("to"), GP64())
-	cols := Load(Param("cols"), GP64())
-	stride := Load(Param("stride"), GP64())
-	f := Load(Param("f"), GP64())
-	at := Load(Param("at"), GP64())
+	stride := Load(Param("stride"), GP64()).(reg.GPVirtual)
 	d := Load(Param("d"), GP64())
-	dAt := Load(Param("dAt"), GP64())
-	n := Load(Param("n"), GP64())
-	from.scale(stride)
-	one := func(single bool, p reg.GPVirtual) {
-		for part := range v.parts() {
-			t := v.vector()
-			v.widen(single, Mem{Base: p, Disp: part * v.lanes() * isa{single: single}.size()}, t)
-			v.store(t, Mem{Base: to, Disp: part * v.bytes()})
-		}
-		advance(entry, to)
-	}
-	Label("term")
-	p, left := GP64(), GP64()
-	MOVLQSX(Mem{Base: at}, p)
-	LEAQ(Mem{Base: cols, Index: p, Scale: uint8(from.size())}, p)
-	MOVQ(f, left)
-	Label("column")
-	one(single, p)
-	ADDQ(stride, p)
-	DECQ(left)
-	JNZ(LabelRef("column"))
-	MOVQ(Mem{Base: dAt}, p)
-	LEAQ(Mem{Base: d, Index: p, Scale: 4}, p)
-	one(true, p)
-	advance(4, at)
-	advance(8, dAt)
-	DECQ(n)
-	JNZ(LabelRef("term"))
-	VZEROUPPER()
-	RET()
-}
-
-// momentsCorner writes the kernel for a square on the diagonal from packed terms. Acc is where its first product lies, step
-// the number of entries from there to the first product of the next row (were it kept), and term the entries of a term.
-func momentsCorner(v isa) {
-	TEXT("momentsCorner"+v.level(), NOSPLIT, "func(acc *float64, step int, sum, weighted, total, x, w *float64, term, n, size int)")
-	Pragma("noescape")
-	x := Load(Param("x"), GP64())
-	w := Load(Param("w"), GP64())
 	term := Load(Param("term"), GP64())
+	from.scale(stride)
 	SHLQ(U8(6), term)
 	size := Load(Param("size"), GP64())
-	for s := 1; s < v.side(); s++ {
+	least := 1
+	if v.wide {
+		least = v.least()
+	}
+	for s := least; s < v.side(); s++ {
 		CMPQ(size, U8(uint8(s)))
 		JEQ(LabelRef(fmt.Sprint("size", s)))
 	}
-	for s := v.side(); s > 0; s-- {
+	for s := v.side(); s >= least; s-- {
 		Label(fmt.Sprint("size", s))
 		for part := range v.parts() {
 			c := newCorner(v, s)
@@ -218,21 +193,28 @@ func momentsCorner(v isa) {
 				}
 			}
 			entries(func(m Mem, r reg.VecVirtual) { v.load(m, r) })
-			px, pw, left := GP64(), GP64(), GP64()
-			LEAQ(Mem{Base: x, Disp: part * v.bytes()}, px)
-			LEAQ(Mem{Base: w, Disp: part * v.bytes()}, pw)
-			Load(Param("n"), left)
+			cols := Load(Param("cols"), GP64())
+			at := Load(Param("at"), GP64())
+			dAt := Load(Param("dAt"), GP64())
+			to := Load(Param("to"), GP64())
+			left := Load(Param("n"), GP64())
 			label := fmt.Sprintf("size%dpart%d", s, part)
 			Label(label)
-			places := make([]Mem, s)
+			i, j := GP64(), GP64()
+			MOVLQSX(Mem{Base: at}, i)
+			LEAQ(Mem{Base: cols, Index: i, Scale: uint8(from.size())}, i)
+			MOVQ(Mem{Base: dAt}, j)
+			column, _ := every(i, stride, s)
+			places := make([]place, s)
 			for q := range places {
-				places[q] = Mem{Base: px, Disp: q * entry}
+				places[q] = place{column(q, part*v.lanes()*from.size()), Mem{Base: to, Disp: q*entry + part*v.bytes()}, true}
 			}
-			weight := v.vector()
-			v.load(Mem{Base: pw}, weight)
-			c.add(v, false, places, weight)
-			ADDQ(term, px)
-			ADDQ(term, pw)
+			w := v.vector()
+			v.widen(true, Mem{Base: d, Index: j, Scale: 4, Disp: part * v.lanes() * 4}, w)
+			c.add(v, single, places, w)
+			advance(4, at)
+			advance(8, dAt)
+			ADDQ(term, to)
 			DECQ(left)
 			JNZ(LabelRef(label))
 			entries(func(m Mem, r reg.VecVirtual) { v.store(r, m) })
@@ -269,8 +251,7 @@ func momentsSquare(v isa) {
 	term := Load(Param("term"), GP64())
 	SHLQ(U8(6), term)
 	sides := Load(Param("sides"), GP64())
-	// One column more than a side has is cut in two.
-	least, most := 2*((v.side()+1)/2), 2*v.side()
+	least, most := 2*v.least(), 2*v.side()
 	for s := least; s < most; s++ {
 		CMPQ(sides, U8(uint8(s)))
 		JEQ(LabelRef(fmt.Sprint("sides", s)))
