@@ -14,7 +14,7 @@ import (
 
 // guarded copies values into memory that ends (or begins) at a page that may not be touched, so that
 // a kernel that reads or writes past the end (or before the start) faults.
-func guarded[T Float | int32](t *testing.T, atEnd bool, values []T) []T {
+func guarded[T Float | int32 | int](t *testing.T, atEnd bool, values []T) []T {
 	t.Helper()
 	page := unix.Getpagesize()
 	size := len(values) * int(unsafe.Sizeof(values[0]))
@@ -85,6 +85,49 @@ func kernelsStayInside[T Float](t *testing.T) {
 					if !slices.Equal(sums[s.d:], before[s.d:]) {
 						t.Fatal("the kernel wrote past its sum")
 					}
+				})
+			}
+		}
+	}
+}
+
+// TestTermsStayInside does the same for the kernels that sum terms, products and saturation.
+func TestTermsStayInside(t *testing.T) {
+	t.Run("float64", func(t *testing.T) { termsStayInside[float64](t) })
+	t.Run("float32", func(t *testing.T) { termsStayInside[float32](t) })
+}
+
+func termsStayInside[T Float](t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	for _, l := range levels() {
+		for _, atEnd := range []bool{true, false} {
+			for f := 1; f <= 22; f++ {
+				t.Run(fmt.Sprintf("%v/%v/%d", l, atEnd, f), func(t *testing.T) {
+					cols, stride, at, d, dAt := momentTerms[T](f, 3*f, 5)
+					acc := guarded(t, atEnd, make([]float64, MomentCount(f)*MomentLanes))
+					moments(l, acc, guarded(t, atEnd, cols), stride, f, guarded(t, atEnd, at), guarded(t, atEnd, d), guarded(t, atEnd, dAt))
+				})
+			}
+		}
+	}
+}
+
+func TestProductsAndSaturationStayInside(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	for _, l := range levels() {
+		for _, atEnd := range []bool{true, false} {
+			for _, s := range productShapes {
+				if s.m*s.n*s.f == 0 {
+					continue
+				}
+				t.Run(fmt.Sprintf("%v/%v/%dx%d,%d", l, atEnd, s.m, s.n, s.f), func(t *testing.T) {
+					rows := productRows(s.m, s.n)
+					for i := range rows {
+						rows[i] = guarded(t, atEnd, rows[i])
+					}
+					cols := guarded(t, atEnd, noise[float64](s.f*s.n, 7))
+					products(l, guarded(t, atEnd, make([]float64, s.m*s.f)), rows, cols, s.n, s.f)
+					saturate(l, guarded(t, atEnd, make([]float32, s.n)), rows[0], 1)
 				})
 			}
 		}

@@ -5487,7 +5487,7 @@ done1:
 	RET
 
 // func momentsFewF64AVX512(acc *float64, cols *float64, stride int, f int, at *int32, d *float32, dAt *int, n int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·momentsFewF64AVX512(SB), NOSPLIT, $0-64
 	MOVQ    acc+0(FP), AX
 	MOVQ    cols+8(FP), CX
@@ -5541,6 +5541,7 @@ step5:
 	MOVLQSX     (SI), R12
 	MOVQ        (R8), R13
 	VCVTPS2PD   (DI)(R13*4), Z26
+	PREFETCHT0  128(DI)(R13*4)
 	VMOVUPD     (CX)(R12*8), Z27
 	VMOVUPD     (BX)(R12*8), Z28
 	VMOVUPD     (R10)(R12*8), Z29
@@ -5633,6 +5634,7 @@ step4:
 	MOVLQSX     (SI), R11
 	MOVQ        (R8), R12
 	VCVTPS2PD   (DI)(R12*4), Z19
+	PREFETCHT0  128(DI)(R12*4)
 	VMOVUPD     (CX)(R11*8), Z20
 	VMOVUPD     (BX)(R11*8), Z21
 	VMOVUPD     (R10)(R11*8), Z22
@@ -5703,6 +5705,7 @@ step3:
 	MOVLQSX     (SI), R10
 	MOVQ        (R8), R11
 	VCVTPS2PD   (DI)(R11*4), Z13
+	PREFETCHT0  128(DI)(R11*4)
 	VMOVUPD     (CX)(R10*8), Z14
 	VMOVUPD     (BX)(R10*8), Z15
 	VMOVUPD     (DX)(R10*8), Z16
@@ -5754,6 +5757,7 @@ step2:
 	MOVLQSX     (SI), BX
 	MOVQ        (R8), R10
 	VCVTPS2PD   (DI)(R10*4), Z8
+	PREFETCHT0  128(DI)(R10*4)
 	VMOVUPD     (CX)(BX*8), Z9
 	VMOVUPD     (DX)(BX*8), Z10
 	VFMADD231PD Z9, Z9, Z5
@@ -5789,6 +5793,7 @@ step1:
 	MOVLQSX     (SI), DX
 	MOVQ        (R8), BX
 	VCVTPS2PD   (DI)(BX*4), Z4
+	PREFETCHT0  128(DI)(BX*4)
 	VMOVUPD     (CX)(DX*8), Z5
 	VFMADD231PD Z5, Z5, Z3
 	VFMADD231PD Z5, Z4, Z1
@@ -5806,7 +5811,7 @@ step1:
 	RET
 
 // func momentsFewF32AVX512(acc *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·momentsFewF32AVX512(SB), NOSPLIT, $0-64
 	MOVQ    acc+0(FP), AX
 	MOVQ    cols+8(FP), CX
@@ -5860,6 +5865,7 @@ step5:
 	MOVLQSX     (SI), R12
 	MOVQ        (R8), R13
 	VCVTPS2PD   (DI)(R13*4), Z26
+	PREFETCHT0  128(DI)(R13*4)
 	VCVTPS2PD   (CX)(R12*4), Z27
 	VCVTPS2PD   (BX)(R12*4), Z28
 	VCVTPS2PD   (R10)(R12*4), Z29
@@ -5952,6 +5958,7 @@ step4:
 	MOVLQSX     (SI), R11
 	MOVQ        (R8), R12
 	VCVTPS2PD   (DI)(R12*4), Z19
+	PREFETCHT0  128(DI)(R12*4)
 	VCVTPS2PD   (CX)(R11*4), Z20
 	VCVTPS2PD   (BX)(R11*4), Z21
 	VCVTPS2PD   (R10)(R11*4), Z22
@@ -6022,6 +6029,7 @@ step3:
 	MOVLQSX     (SI), R10
 	MOVQ        (R8), R11
 	VCVTPS2PD   (DI)(R11*4), Z13
+	PREFETCHT0  128(DI)(R11*4)
 	VCVTPS2PD   (CX)(R10*4), Z14
 	VCVTPS2PD   (BX)(R10*4), Z15
 	VCVTPS2PD   (DX)(R10*4), Z16
@@ -6073,6 +6081,7 @@ step2:
 	MOVLQSX     (SI), BX
 	MOVQ        (R8), R10
 	VCVTPS2PD   (DI)(R10*4), Z8
+	PREFETCHT0  128(DI)(R10*4)
 	VCVTPS2PD   (CX)(BX*4), Z9
 	VCVTPS2PD   (DX)(BX*4), Z10
 	VFMADD231PD Z9, Z9, Z5
@@ -6108,6 +6117,7 @@ step1:
 	MOVLQSX     (SI), DX
 	MOVQ        (R8), BX
 	VCVTPS2PD   (DI)(BX*4), Z4
+	PREFETCHT0  128(DI)(BX*4)
 	VCVTPS2PD   (CX)(DX*4), Z5
 	VFMADD231PD Z5, Z5, Z3
 	VFMADD231PD Z5, Z4, Z1

@@ -165,3 +165,30 @@ func benchMoments[T Float](b *testing.B, f int) {
 		})
 	}
 }
+
+// BenchmarkMomentsOfAll takes all objects past their comparisons, whose weights do not fit the caches.
+func BenchmarkMomentsOfAll(b *testing.B) {
+	const n, terms = 10_000, 200
+	for _, f := range []int{5, 16} {
+		cols, d := noise[float64](f*(n+MomentLanes), 1), noise[float32](terms*n, 2)
+		offset, at, dAt := make([]int, terms), make([]int32, terms), make([]int, terms)
+		rng := rand.New(rand.NewPCG(3, 4))
+		for r := range offset {
+			offset[r] = rng.IntN(n)
+		}
+		acc := make([]float64, MomentCount(f)*MomentLanes)
+		for _, l := range levels()[1:] {
+			b.Run(fmt.Sprintf("f=%d/%v", f, l), func(b *testing.B) {
+				for b.Loop() {
+					for i := 0; i < n; i += MomentLanes {
+						for r, o := range offset {
+							at[r], dAt[r] = int32((i+o)%n), r*n+i
+						}
+						moments(l, acc, cols, n+MomentLanes, f, at, d, dAt)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(terms*n/MomentLanes), "ns/term")
+			})
+		}
+	}
+}

@@ -142,7 +142,10 @@ func momentsFew(single bool) {
 			places[q].from = Mem{Base: base[q], Index: i, Scale: uint8(from.size())}
 		}
 		w := v.vector()
-		v.widen(true, Mem{Base: d, Index: j, Scale: 4}, w)
+		weights := Mem{Base: d, Index: j, Scale: 4}
+		v.widen(true, weights, w)
+		// The weights of the objects to come lie behind, and no two terms close together. A prefetch never faults.
+		PREFETCHT0(weights.Offset(128))
 		c.add(v, single, places, w)
 		advance(4, at)
 		advance(8, dAt)
