@@ -58,3 +58,19 @@ type programme struct {
 func newProgramme(f int) programme {
 	return programme{h: make([]float64, f*f), g: make([]float64, f)}
 }
+
+// value gives mᵀHm − 2gᵀm.
+func (p *programme) value(m []float64) float64 {
+	sum := 0.0
+	for k, v := range m {
+		if v == 0 {
+			continue
+		}
+		row := -2 * p.g[k]
+		for l, u := range m {
+			row += float64(p.h[k*len(m)+l] * u)
+		}
+		sum += float64(v * row)
+	}
+	return sum
+}

@@ -230,13 +230,7 @@ func (e *full) stress(ctx context.Context) (float64, error) {
 			e.fill(i, e.out[at*w:at*w+w])
 			e.penalty = links
 			e.rankOne(1)
-			for k, v := range m {
-				row := -2 * e.prog.g[k]
-				for l, u := range m {
-					row += float64(e.prog.h[k*f+l] * u)
-				}
-				sum += float64(v * row)
-			}
+			sum += e.prog.value(m)
 		}
 	}
 	return e.squares + sum/2, nil

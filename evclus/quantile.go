@@ -3,68 +3,86 @@ package evclus
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// orderStatistic gives the value at a rank, counted from 0, of numbers ≥ 0 held in segments: its upper and
-// then its lower sixteen bits are found by counting, as the bits of such numbers are in their order.
-func orderStatistic(ctx context.Context, segments [][]float32, rank int64, threads int) (float32, error) {
-	var top uint32
-	for pass := range 2 {
-		counts := make([][]int64, len(segments))
-		err := parallel.Blocks(ctx, len(segments), 1, threads, func(s, _, _ int) {
-			count := make([]int64, 1<<16)
-			for _, v := range segments[s] {
-				b := math.Float32bits(v)
-				if pass == 0 {
-					count[b>>16]++
-				} else if b>>16 == top {
-					count[b&0xffff]++
-				}
-			}
-			counts[s] = count
-		})
-		if err != nil {
-			return 0, err
-		}
-		for b := range uint32(1 << 16) {
-			var here int64
-			for _, count := range counts {
-				here += count[b]
-			}
-			if rank < here {
-				if pass == 1 {
-					return math.Float32frombits(top<<16 | b), nil
-				}
-				top = b
-				break
-			}
-			rank -= here
-		}
+// orderStatistics gives the values at a rank, counted from 0, and at the next one, of numbers ≥ 0 held in
+// segments. Their upper and then their lower sixteen bits are found by counting, as the bits of such
+// numbers are in their order.
+func orderStatistics(ctx context.Context, segments [][]float32, rank int64, threads int) (at, next float32, err error) {
+	counts, err := count(ctx, segments, threads, func(b uint32) (uint32, bool) { return b >> 16, true })
+	if err != nil {
+		return 0, 0, err
 	}
-	return float32(math.NaN()), nil // a rank beyond the end, which no caller asks for
+	top, within := find(counts, rank)
+	above, beyond := find(counts, rank+1)
+	lows, err := count(ctx, segments, threads, func(b uint32) (uint32, bool) { return b & 0xffff, b>>16 == top })
+	if err != nil {
+		return 0, 0, err
+	}
+	low, _ := find(lows, within)
+	at = math.Float32frombits(top<<16 | low)
+	if above != top {
+		if lows, err = count(ctx, segments, threads, func(b uint32) (uint32, bool) { return b & 0xffff, b>>16 == above }); err != nil {
+			return 0, 0, err
+		}
+	} else {
+		beyond = within + 1
+	}
+	low, _ = find(lows, beyond)
+	return at, math.Float32frombits(above<<16 | low), nil
+}
+
+// count counts the numbers by sixteen of their bits.
+func count(ctx context.Context, segments [][]float32, threads int, of func(bits uint32) (part uint32, wanted bool)) ([]int64, error) {
+	total := make([]int64, 1<<16)
+	var mu sync.Mutex
+	err := parallel.Blocks(ctx, len(segments), parallel.Count(len(segments), 8), threads, func(_, lo, hi int) {
+		counts := make([]uint32, 1<<16)
+		for _, segment := range segments[lo:hi] {
+			for _, v := range segment {
+				if part, wanted := of(math.Float32bits(v)); wanted {
+					counts[part]++
+				}
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for part, c := range counts {
+			total[part] += int64(c)
+		}
+	})
+	return total, err
+}
+
+// find gives the part in which a rank lies, the last one for a rank beyond the end, and the rank within it.
+func find(counts []int64, rank int64) (part uint32, within int64) {
+	for b, c := range counts {
+		if c > 0 {
+			part = uint32(b)
+		}
+		if rank < c {
+			return part, rank
+		}
+		rank -= c
+	}
+	return part, counts[part] - 1
 }
 
 // quantile gives the quantile q in [0, 1] of the dissimilarities in a store, interpolated linearly
 // between the two nearest ones (type 7 of Hyndman and Fan 1996).
 func (s *store) quantile(ctx context.Context, q float64, threads int) (float64, error) {
-	count := s.pairs()
-	at := q * float64(count-1)
+	at := q * float64(s.pairs()-1)
 	rank := int64(math.Floor(at))
-	lower, err := s.ranked(ctx, rank, threads)
-	if err != nil || at == float64(rank) {
-		return lower, err
-	}
-	upper, err := s.ranked(ctx, rank+1, threads)
-	return lower + (at-float64(rank))*(upper-lower), err
-}
-
-// ranked gives the dissimilarity of a rank, from 0, among those of all pairs in use.
-func (s *store) ranked(ctx context.Context, rank int64, threads int) (float64, error) {
+	part := at - float64(rank)
 	if s.dense != nil {
 		rank = int64(s.n) + 2*rank // the matrix has each pair twice, and zeros on its diagonal
 	}
-	v, err := orderStatistic(ctx, s.segments(), rank, threads)
-	return float64(v), err
+	lower, upper, err := orderStatistics(ctx, s.segments(), rank, threads)
+	if s.dense != nil && err == nil && part > 0 {
+		upper, _, err = orderStatistics(ctx, s.segments(), rank+2, threads)
+	}
+	return float64(lower) + part*(float64(upper)-float64(lower)), err
 }

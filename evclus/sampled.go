@@ -121,7 +121,7 @@ func (e *sampled) sweep(ctx context.Context, only []bool) (change float64, err e
 			change += w.change
 			for _, p := range w.later {
 				w.change = 0
-				e.gather(w, p)
+				e.gather(w, p, true)
 				e.update(w, p, 0)
 				change += w.change
 			}
@@ -145,7 +145,7 @@ func (e *sampled) group(w *sampledWork, lo, hi, block int, only []bool) {
 			continue
 		}
 		if !gathered {
-			e.gather(w, lo)
+			e.gather(w, lo, true)
 			gathered = true
 		}
 		e.update(w, p, p-lo)
@@ -163,22 +163,30 @@ func (e *sampled) waits(p, block int) bool {
 	return false
 }
 
-// gather sums the moments of the partners, and of those that drew them, for the rows from position p on.
-func (e *sampled) gather(w *sampledWork, p int) {
+// gather sums the moments of the partners of the rows from position p on and, if asked to, of those
+// that drew them.
+func (e *sampled) gather(w *sampledWork, p int, both bool) {
 	n, k := e.s.N, e.s.K
-	clear(w.acc)
+	at, dAt := w.at[:k], w.dAt[:k]
 	for r, shift := range e.s.Shifts {
-		own, drew := p+int(shift), p-int(shift)
+		own := p + int(shift)
 		if own >= n {
 			own -= n
 		}
-		if drew < 0 {
-			drew += n
-		}
-		w.at[r], w.dAt[r] = int32(own), r*e.s.Stride+p
-		w.at[k+r], w.dAt[k+r] = int32(drew), r*e.s.Stride+drew
+		at[r], dAt[r] = int32(own), r*e.s.Stride+p
 	}
-	simd.Moments(w.acc, e.cols, e.s.Stride, e.fr.w, w.at, e.s.D, w.dAt)
+	if both {
+		at, dAt = w.at, w.dAt
+		for r, shift := range e.s.Shifts {
+			drew := p - int(shift)
+			if drew < 0 {
+				drew += n
+			}
+			at[k+r], dAt[k+r] = int32(drew), r*e.s.Stride+drew
+		}
+	}
+	clear(w.acc)
+	simd.Moments(w.acc, e.cols, e.s.Stride, e.fr.w, at, e.s.D, dAt)
 }
 
 // update solves the programme of the row at position p, whose moments are in a lane.
@@ -230,40 +238,30 @@ func (e *sampled) fill(w *sampledWork, lane int, terms float64) {
 
 // stress gives Σ_i Σ_r (κ − δ)² of the masses as they are.
 func (e *sampled) stress(ctx context.Context) (float64, error) {
-	const size = 512
-	parts := make([]float64, parallel.Count(e.s.N, size))
-	err := parallel.Blocks(ctx, e.s.N, size, e.threads, func(block, lo, hi int) {
-		f, n := e.fr.f, e.s.N
-		kappa := make([]float64, hi-lo)
-		for r, shift := range e.s.Shifts {
-			clear(kappa)
-			for k := range f {
-				a := e.fr.ext[k]
-				for t := range kappa {
-					m := e.mass[int(e.s.Order[lo+t])*f+k]
-					if m == 0 {
-						continue
-					}
-					if a == 0 {
-						kappa[t] += m
-						continue
-					}
-					q := lo + t + int(shift)
-					if q >= n {
-						q -= n
-					}
-					kappa[t] += float64(m * e.cols[(a-1)*e.s.Stride+q])
+	const lanes = dissim.SampledPad
+	f, sum := e.fr.f, e.squares
+	for lo := 0; lo < e.s.N; lo += e.s.Block {
+		hi := min(e.s.N, lo+e.s.Block)
+		groups := parallel.Count(hi-lo, lanes)
+		err := parallel.Blocks(ctx, groups, sampledChunk, e.threads, func(chunk, first, last int) {
+			w := e.works[chunk]
+			w.change = 0
+			for g := first; g < last; g++ {
+				p := lo + g*lanes
+				e.gather(w, p, false)
+				for lane := range min(lanes, hi-p) {
+					e.fill(w, lane, float64(e.s.K))
+					i := int(e.s.Order[p+lane])
+					w.change += w.prog.value(e.mass[i*f : i*f+f])
 				}
 			}
-			for t, v := range kappa {
-				v -= float64(e.s.D[r*e.s.Stride+lo+t])
-				parts[block] += float64(v * v)
-			}
+		})
+		if err != nil {
+			return 0, err
 		}
-	})
-	sum := 0.0
-	for _, v := range parts {
-		sum += v
+		for _, w := range e.works[:parallel.Count(groups, sampledChunk)] {
+			sum += w.change
+		}
 	}
-	return sum, err
+	return sum, nil
 }
