@@ -50,7 +50,7 @@ const mirrorTile = 64
 // when that ends.
 func NewDense(ctx context.Context, src Source, threads int, progress func(done, total int64)) (*Dense, error) {
 	n := src.Len()
-	if err := checkSquare("", n, 0); err != nil {
+	if err := checkSquare("", n); err != nil {
 		return nil, err
 	}
 	m := &Dense{N: n, D: make([]float32, n*n)}
@@ -102,11 +102,10 @@ func (m *Dense) mirror(ctx context.Context, threads int) error {
 	})
 }
 
-// checkSquare refuses n×n float32 with extra further bytes when the memory at hand does not hold them.
-func checkSquare(file string, n int, extra int64) error {
-	need := int64(n)*int64(n)*4 + extra
+// checkSquare refuses n×n float32 when the memory at hand does not hold them.
+func checkSquare(file string, n int) error {
 	have := availableMemory()
-	if n < 1<<30 && (have == 0 || need <= have) {
+	if n < 1<<30 && (have == 0 || int64(n)*int64(n)*4 <= have) {
 		return nil
 	}
 	problem := "all dissimilarities of " + strconv.Itoa(n) + " objects take 4·" + strconv.Itoa(n) + "² bytes, " + size(float64(n)*float64(n)*4)

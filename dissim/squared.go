@@ -2,6 +2,7 @@ package dissim
 
 import (
 	"math"
+	"sync"
 
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -12,30 +13,46 @@ type squared[T simd.Float] struct {
 	d                int
 	metric           Metric
 	fromNorm, toNorm []float64 // squared norms, for Tanimoto
+	scratch          sync.Pool // of *squaredScratch[T]
 }
 
-// squaredPiece is how many squared distances are held between kernel and metric.
-const squaredPiece = 128
+// Rows that lie scattered are copied side by side before they are compared: a copy waits for several
+// of them to come from memory at once, and the kernel then has a run of rows.
+const (
+	squaredPiece = 128  // rows at a time
+	packedValues = 4096 // values at a time, if that is fewer rows
+)
 
 // plainBelow is the number of coordinates from which on a vector kernel pays for its call.
 const plainBelow = 5
 
 func (s *squared[T]) Row(dst []float32, i int, js []int32) {
+	work, _ := s.scratch.Get().(*squaredScratch[T])
+	if work == nil {
+		work = &squaredScratch[T]{}
+	}
+	defer s.scratch.Put(work)
 	x := s.from[i*s.d : (i+1)*s.d]
-	var buf [squaredPiece]T
-	for lo := 0; lo < len(dst); lo += squaredPiece {
-		hi := min(len(dst), lo+squaredPiece)
-		sq := buf[:hi-lo]
+	step := max(1, min(squaredPiece, packedValues/s.d))
+	for lo := 0; lo < len(dst); lo += step {
+		hi := min(len(dst), lo+step)
+		sq := work.squares[:hi-lo]
 		var piece []int32
 		if js == nil {
 			s.run(sq, x, lo)
 		} else if piece = js[lo:hi]; consecutive(piece) {
 			s.run(sq, x, int(piece[0]))
 		} else {
-			s.gather(sq, x, piece)
+			s.gather(sq, x, piece, work)
 		}
 		s.finish(dst[lo:hi], sq, i, piece, lo)
 	}
+}
+
+// squaredScratch is what one call of Row needs.
+type squaredScratch[T simd.Float] struct {
+	squares [squaredPiece]T
+	packed  []T
 }
 
 // consecutive tells whether js are rows that follow one another.
@@ -56,20 +73,31 @@ func (s *squared[T]) run(sq, x []T, first int) {
 		simd.SquaredDistances(sq, x, rows)
 		return
 	}
+	if d == 2 { // a loop of two costs more than the two
+		a, b := x[0], x[1]
+		for t := range sq {
+			u, v := a-rows[2*t], b-rows[2*t+1]
+			sq[t] = T(u*u) + T(v*v)
+		}
+		return
+	}
 	for t := range sq {
 		sq[t] = plainSquared(x, rows[t*d:])
 	}
 }
 
 // gather sets sq to the squared distances of x to rows js.
-func (s *squared[T]) gather(sq, x []T, js []int32) {
+func (s *squared[T]) gather(sq, x []T, js []int32, work *squaredScratch[T]) {
 	d := s.d
 	switch {
 	case d >= plainBelow:
-		for t, j := range js {
-			sq[t] = simd.SquaredDistance(x, s.to[int(j)*d:int(j)*d+d])
+		packed := work.packed[:0]
+		for _, j := range js {
+			packed = append(packed, s.to[int(j)*d:int(j)*d+d]...)
 		}
-	case d == 2: // a loop of two costs more than the two
+		work.packed = packed
+		simd.SquaredDistances(sq, x, packed)
+	case d == 2:
 		a, b := x[0], x[1]
 		for t, j := range js {
 			y := s.to[int(j)*2 : int(j)*2+2]

@@ -1,0 +1,107 @@
+package dataset
+
+import (
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Value gives the number in row and column, both from 0, of a column that is a feature: the number
+// itself, 0 or 1 for a boolean, for a category the position of its value in Levels; NaN where the value
+// is missing. It must not be called for other columns, nor after Prepare consumed the table.
+func (t *Table) Value(row, col int) float64 {
+	return t.values.At(row, t.Columns[col].store.slot)
+}
+
+// HasValues tells whether Value can be called for a column.
+func (t *Table) HasValues(col int) bool {
+	return t.Columns[col].store.slot >= 0 && !t.consumed
+}
+
+// ScanNumber reads the decimal number that starts at b[i] and gives the place after it. b must hold,
+// after the number, at least one byte that is not part of one. ok is false when there is no number
+// there; the caller judges what follows. The value is the nearest float64, ±Inf when too large.
+func ScanNumber(b []byte, i int) (v float64, next int, ok bool) { return scanNumber(b, i) }
+
+// NPYStream reads a NumPy array of one or two dimensions from front to back.
+type NPYStream struct {
+	Rows, Cols int
+	ByColumn   bool // Fortran order: the values of a column follow one another
+
+	npyReader
+	from   io.Reader
+	buffer []byte
+}
+
+// NewNPYStream reads the header of an array. Errors call the input name, and are a [*fault.Input] when
+// it is not an array of plain numbers.
+func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
+	src := &source{name: name}
+	var head [12]byte
+	n, err := io.ReadFull(from, head[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, src.wrap(err)
+	}
+	start, size, ok := npyHeaderSize(head[:n])
+	if !ok || string(head[:6]) != "\x93NUMPY" || size < len(head)-start || size > 1<<20 {
+		_, err := readNPYHeader(src, strings.NewReader(string(head[:n])), int64(n))
+		return nil, err
+	}
+	text := make([]byte, size)
+	n = copy(text, head[start:])
+	if got, err := io.ReadFull(from, text[n:]); err != nil {
+		if err != io.EOF && err != io.ErrUnexpectedEOF {
+			return nil, src.wrap(err)
+		}
+		_, err := readNPYHeader(src, strings.NewReader(string(head[:])+string(text[n:n+got])), int64(len(head)+got))
+		return nil, err
+	}
+	h, err := parseNPYHeader(name, string(text), 0, npyPromise(string(text)))
+	if err != nil {
+		return nil, err
+	}
+	return &NPYStream{Rows: h.rows, Cols: h.cols, ByColumn: h.fortran, npyReader: npyReader{npyHeader: h}, from: from}, nil
+}
+
+// npyPromise gives the bytes that the values take by a header, as far as it can be understood.
+func npyPromise(text string) int64 {
+	shape, descr := npyShape.FindStringSubmatch(text), npyDescr.FindStringSubmatch(text)
+	if shape == nil || descr == nil {
+		return 0
+	}
+	width, _ := strconv.ParseInt(npyDigits.FindString(descr[1]), 10, 64)
+	for _, part := range npyDigits.FindAllString(shape[1], 2) {
+		n, err := strconv.ParseInt(part, 10, 64)
+		if err != nil || n > 1<<31 {
+			return 0
+		}
+		if width > 0 && n > math.MaxInt64/width {
+			return 0
+		}
+		width *= n
+	}
+	return width
+}
+
+var npyDigits = regexp.MustCompile(`[0-9]+`)
+
+// Next reads the next len(dst) values in the order of the file. It gives io.ErrUnexpectedEOF when there are
+// fewer.
+func (s *NPYStream) Next(dst []float64) error {
+	if n := len(dst) * s.width; cap(s.buffer) < n {
+		s.buffer = make([]byte, n)
+	}
+	raw := s.buffer[:len(dst)*s.width]
+	if _, err := io.ReadFull(s.from, raw); err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	for t := range dst {
+		dst[t] = s.float(raw[t*s.width:])
+	}
+	return nil
+}

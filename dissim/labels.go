@@ -1,0 +1,94 @@
+package dissim
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// maxLabels bounds the bytes of a file of labels.
+const maxLabels = 1 << 30
+
+// ReadLabels reads the true classes of n objects, one a line, in the order of the matrix; a header may come
+// first, which the number of lines tells. The file may be gzip'ed or zstd-compressed. It gives for each object a position in
+// names, which are sorted, as numbers when all of them are; -1 for an empty line, a class not known.
+//
+// It fails with a [*fault.Input] when there are not n lines (n+1 with a header) or a line has several columns.
+func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names []string, err error) {
+	f, err := open(path, "a file of labels")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	plain, closer, err := unpack(&hashedReader{ctx: ctx, from: f, hash: sha256.New()}, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer closer()
+	text, err := io.ReadAll(io.LimitReader(plain, maxLabels+1))
+	if err != nil {
+		return nil, nil, readFault(path, err)
+	}
+	if len(text) > maxLabels {
+		return nil, nil, &fault.Input{File: path, Problem: "is larger than 1 GiB", Mend: "give one class a line"}
+	}
+	text = append(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), '\n')
+	plainEnds(text)
+	lines := strings.Split(string(bytes.TrimRight(text, " \t\n")), "\n")
+	first := 0
+	if len(lines) == n+1 {
+		first = 1
+	} else if len(lines) != n {
+		return nil, nil, &fault.Input{File: path, Problem: "has " + plural(len(lines), "line") + " for " + plural(n, "object"),
+			Mend: "give one class a line, in the order of the matrix; a header line may come first"}
+	}
+	classes := make([]string, n)
+	for i, line := range lines[first:] {
+		class := strings.TrimSpace(line)
+		if len(class) > 1 && class[0] == '"' && class[len(class)-1] == '"' {
+			class = strings.ReplaceAll(class[1:len(class)-1], `""`, `"`)
+		} else if strings.ContainsAny(class, ",;\t") {
+			return nil, nil, &fault.Input{File: path, Line: first + i + 1, Problem: "has several columns",
+				Mend: "give one class a line, and in quotes one that holds a separator"}
+		}
+		classes[i] = class
+		if class != "" {
+			names = append(names, class)
+		}
+	}
+	names = sortedNames(names)
+	place := make(map[string]int32, len(names))
+	for k, name := range names {
+		place[name] = int32(k)
+	}
+	codes = make([]int32, n)
+	for i, class := range classes {
+		codes[i] = -1
+		if k, ok := place[class]; ok {
+			codes[i] = k
+		}
+	}
+	return codes, names, nil
+}
+
+// sortedNames gives the different names, in order.
+func sortedNames(names []string) []string {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	numbers := make(map[string]float64, len(names))
+	for _, name := range names {
+		v, ok := wholeNumber([]byte(name))
+		if !ok {
+			return names
+		}
+		numbers[name] = v
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(numbers[a], numbers[b]) })
+	return names
+}

@@ -1,0 +1,238 @@
+package dissim
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// ReadOptions say how to read a matrix.
+type ReadOptions struct {
+	Threads int // goroutines; 0: one a processor. Results never depend on it
+
+	// Progress, when set, hears how many bytes of the input are read; total is 0 when not known.
+	// Calls never overlap.
+	Progress func(done, total int64)
+}
+
+// Report says what a matrix looked like as it was read.
+type Report struct {
+	Rows        int    // objects
+	Fingerprint string // SHA-256 of the raw bytes, compressed or not, in hexadecimal
+
+	Asymmetric bool    // d(i,j) and d(j,i) differed somewhere, and their means were taken
+	Largest    float64 // the largest |d(i,j) − d(j,i)|; 0 when symmetric
+	Row        int     // i of the first such pair, from 1
+	Column     int     // its j > i
+
+	Notes []string // what was found and done, a sentence each
+}
+
+// Read reads a square matrix of dissimilarities: text without a header or row names, separated by
+// commas, semicolons, tabs or blanks, or a NumPy array (.npy) of integers or floating point numbers;
+// plain, gzip'ed or zstd-compressed. The content, not the name, tells these apart. A matrix that
+// is not symmetric is replaced by the mean of itself and its transpose, which the report says.
+//
+// The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a [*fault.Input] that names the
+// place when the matrix is not square, has fewer than 3 rows, holds anything but finite numbers ≥ 0, a
+// diagonal that is not zero, or nothing but zeros or equal values, and when it does not fit memory.
+func Read(ctx context.Context, path string, o ReadOptions) (*Dense, Report, error) {
+	f, err := open(path, "a matrix")
+	if err != nil {
+		return nil, Report{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, Report{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return ReadStream(ctx, f, path, o)
+	}
+	return readMatrix(ctx, f, path, info.Size(), o)
+}
+
+// ReadStream reads a matrix as [Read] does from a stream, such as standard input. name is what messages
+// call it ("" and "-" become "stdin"). When ctx ends while r blocks, ReadStream returns and leaves
+// that one call of r.Read behind.
+func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*Dense, Report, error) {
+	if name == "" || name == "-" {
+		name = "stdin"
+	}
+	type result struct {
+		m      *Dense
+		report Report
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		m, report, err := readMatrix(ctx, r, name, 0, o)
+		done <- result{m, report, err}
+	}()
+	select {
+	case got := <-done:
+		return got.m, got.report, got.err
+	case <-ctx.Done():
+		return nil, Report{}, ctx.Err()
+	}
+}
+
+// open opens a file for reading; wanted is what it should be.
+func open(path, wanted string) (*os.File, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fault.Input{File: path, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, &fault.Input{File: path, Problem: "is a folder, not " + wanted, Mend: "name a file in it"}
+	}
+	return f, nil
+}
+
+// readMatrix reads what may be compressed; total is the number of raw bytes, or 0.
+func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o ReadOptions) (*Dense, Report, error) {
+	raw := &hashedReader{ctx: ctx, from: r, hash: sha256.New(), total: total, progress: o.Progress}
+	plain, closer, err := unpack(raw, name)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	defer closer()
+	in := bufio.NewReaderSize(plain, 64<<10)
+	head, err := in.Peek(8)
+	if err != nil && err != io.EOF {
+		return nil, Report{}, readFault(name, err)
+	}
+	var m *Dense
+	switch {
+	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
+		m, err = readNPY(in, name)
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")), bytes.HasPrefix(head, []byte("PAR1")):
+		err = &fault.Input{File: name, Problem: "is an archive, a spreadsheet or Parquet, not a matrix in a format known here",
+			Mend: "save the matrix as CSV without header, or with numpy.save"}
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		err = &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16", Mend: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
+	default:
+		if strings.EqualFold(filepath.Ext(name), ".npy") {
+			err = &fault.Input{File: name, Problem: "is not an NPY file, though its name says so", Mend: "save the array again with numpy.save"}
+			break
+		}
+		if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
+			in.Discard(3)
+		}
+		m, err = readText(ctx, in, name, o.Threads)
+	}
+	if err == nil {
+		_, err = io.Copy(io.Discard, raw) // what the decompressor left, for the fingerprint
+	}
+	if err != nil {
+		return nil, Report{}, readFault(name, err)
+	}
+	report, err := m.finish(ctx, name, o.Threads)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	report.Fingerprint = hex.EncodeToString(raw.hash.Sum(nil))
+	return m, report, nil
+}
+
+// unpack undoes compression, known by the first bytes.
+func unpack(raw io.Reader, name string) (plain io.Reader, closer func(), err error) {
+	in := bufio.NewReaderSize(raw, 256<<10)
+	head, err := in.Peek(4)
+	if err != nil && err != io.EOF {
+		return nil, nil, readFault(name, err)
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, nil, damaged(name, "gzip", err)
+		}
+		return unpackReader{z, name, "gzip"}, func() {}, nil
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return nil, nil, damaged(name, "zstd", err)
+		}
+		return unpackReader{z, name, "zstd"}, z.Close, nil
+	case len(head) == 0:
+		return nil, nil, &fault.Input{File: name, Problem: "is empty", Mend: "give a file with a square matrix"}
+	}
+	for ending, kind := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
+		if strings.EqualFold(filepath.Ext(name), ending) {
+			return nil, nil, &fault.Input{File: name, Problem: "is not " + kind + "-compressed, though its name says so", Mend: "take the ending off its name"}
+		}
+	}
+	return in, func() {}, nil
+}
+
+// unpackReader turns errors in compressed data into faults.
+type unpackReader struct {
+	from       io.Reader
+	name, kind string
+}
+
+func (r unpackReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if err != nil && err != io.EOF {
+		err = damaged(r.name, r.kind, err)
+	}
+	return n, err
+}
+
+func damaged(name, kind string, err error) error {
+	var machine *fs.PathError
+	if errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &fault.Input{File: name, Problem: "the " + kind + " data is damaged or ends too early", Mend: "fetch or pack the file again", Err: err}
+}
+
+// readFault names the input in an error of reading it.
+func readFault(name string, err error) error {
+	if fault.IsInput(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("reading %s: %w", name, err)
+}
+
+// hashedReader hashes and counts what passes and stops when the context is done.
+type hashedReader struct {
+	ctx         context.Context
+	from        io.Reader
+	hash        hash.Hash
+	done, total int64
+	progress    func(done, total int64)
+}
+
+func (r *hashedReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.from.Read(p)
+	r.hash.Write(p[:n])
+	r.done += int64(n)
+	if r.progress != nil && n > 0 {
+		r.progress(r.done, r.total)
+	}
+	return n, err
+}
