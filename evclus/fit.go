@@ -190,12 +190,32 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 func (f *fitter) finish(s *solution) {
 	r := f.res
 	r.Credal = &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}
+	if f.cfg.Start != Given {
+		f.renumber()
+	}
 	r.Stress, r.Objective, r.Trace = s.stress, s.objective, s.trace
 	r.Sweeps, r.Converged = len(s.trace)-1, s.converged
 	r.D0, r.Gamma = f.scale.d0, f.scale.gamma
 	r.scale = f.scale
 	if !s.converged {
 		f.note("The fit had not settled after %d sweeps: allow more, or accept a larger tolerance.", r.Sweeps)
+	}
+}
+
+// renumber numbers the clusters by size, the largest first.
+func (f *fitter) renumber() {
+	p, pairs := f.res.Credal, f.res.Pairs
+	order := p.BySize()
+	if err := p.Relabel(order); err != nil {
+		panic(err) // BySize names every cluster once
+	}
+	for t, s := range pairs {
+		pairs[t] = 0
+		for k, was := range order {
+			if s.Has(was) {
+				pairs[t] |= belief.Singleton(k)
+			}
+		}
 	}
 }
 
