@@ -91,9 +91,14 @@ func massColumn(s belief.Set) string { return "m_" + s.String() }
 // blockRows is how many rows a thread takes at a time.
 const blockRows = 8192
 
-// rows calls do(i, row, scratch) for each object, blocks of rows side by side; scratch has 2c places.
+// blocks calls do for ranges of objects, some side by side.
+func (p *Partition) blocks(do func(lo, hi int)) {
+	parallel.Blocks(context.Background(), p.Len(), blockRows, 0, func(_, lo, hi int) { do(lo, hi) })
+}
+
+// rows calls do(i, row, scratch) for each object, some side by side; scratch has 2c places.
 func (p *Partition) rows(do func(i int, row, scratch []float64)) {
-	parallel.Blocks(context.Background(), p.Len(), blockRows, 0, func(_, lo, hi int) {
+	p.blocks(func(lo, hi int) {
 		scratch := make([]float64, 2*p.Clusters)
 		for i := lo; i < hi; i++ {
 			do(i, p.Row(i), scratch)
