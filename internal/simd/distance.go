@@ -51,6 +51,48 @@ func squaredDistances[T Float](at level, dst, x, rows []T) {
 	}
 }
 
+// SquaredDistancesAt sets dst[i] to the squared distance of x to row at[i] of rows, for each element of dst. Rows are as long as
+// x and contiguous:
+//
+//	for i := range dst {
+//		dst[i] = SquaredDistance(x, rows[int(at[i])*len(x):][:len(x)])
+//	}
+//
+// It panics when a row is not there.
+func SquaredDistancesAt[T Float](dst, x, rows []T, at []int32) {
+	squaredDistancesAt(active, dst, x, rows, at)
+}
+
+func squaredDistancesAt[T Float](l level, dst, x, rows []T, at []int32) {
+	n, d := len(dst), len(x)
+	at = at[:n]
+	if n == 0 {
+		return
+	}
+	if d == 0 {
+		clear(dst)
+		return
+	}
+	last := uint(0) // as unsigned numbers those below 0 are the greatest
+	for _, i := range at {
+		last = max(last, uint(i))
+	}
+	if last >= uint(len(rows)/d) {
+		panic("simd: row out of range")
+	}
+	if l == portable {
+		for i, q := range at {
+			dst[i] = squaredPortable(x, rows[int(q)*d:][:d])
+		}
+		return
+	}
+	chunk := max(1, callWork/d)
+	for lo := 0; lo < n; lo += chunk {
+		hi := min(n, lo+chunk)
+		squaredRowsAt(dst[lo:hi], x, rows, at[lo:hi])
+	}
+}
+
 func squaredPortable[T Float](x, y []T) T {
 	var store [16]T
 	lane := store[:]

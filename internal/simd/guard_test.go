@@ -55,6 +55,11 @@ func kernelsStayInside[T Float](t *testing.T) {
 					dist := guarded(t, atEnd, make([]T, s.n))
 					squaredDistances(at, dist, shift, rows)
 					squaredDistancesColumns(at, dist, shift, rows, s.n)
+					there := guarded(t, atEnd, make([]int32, s.n))
+					for i := range there {
+						there[i] = int32(s.n - 1 - i)
+					}
+					squaredDistancesAt(at, dist, shift, rows, there)
 
 					c := newCentroids(at, noise[T](s.k*s.d, 3), s.d)
 					c.half, c.groups = guarded(t, atEnd, c.half), guarded(t, atEnd, c.groups)

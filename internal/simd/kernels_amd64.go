@@ -4,7 +4,11 @@
 
 package simd
 
+//go:noescape
 func squaredRowsF64AVX2(dst *float64, x *float64, rows *float64, n int, d int)
+
+//go:noescape
+func squaredRowsAtF64AVX2(dst *float64, x *float64, rows *float64, at *int32, n int, d int)
 
 func packF64AVX2(tile *float64, rows *float64, shift *float64, d int, width int)
 
@@ -24,7 +28,11 @@ func nearestF64AVX512(tile *float64, groups *float64, half *float64, d int, k in
 
 func nearestTwoF64AVX512(tile *float64, groups *float64, half *float64, d int, k int, first int, best *float64, second *float64, index *int32)
 
+//go:noescape
 func squaredRowsF32AVX2(dst *float32, x *float32, rows *float32, n int, d int)
+
+//go:noescape
+func squaredRowsAtF32AVX2(dst *float32, x *float32, rows *float32, at *int32, n int, d int)
 
 func packF32AVX2(tile *float32, rows *float32, shift *float32, d int, width int)
 

@@ -4,23 +4,23 @@
 
 #include "textflag.h"
 
-DATA mask64<>+0(SB)/8, $0xffffffffffffffff
-DATA mask64<>+8(SB)/8, $0xffffffffffffffff
-DATA mask64<>+16(SB)/8, $0xffffffffffffffff
-DATA mask64<>+24(SB)/8, $0xffffffffffffffff
-DATA mask64<>+32(SB)/8, $0xffffffffffffffff
-DATA mask64<>+40(SB)/8, $0xffffffffffffffff
-DATA mask64<>+48(SB)/8, $0xffffffffffffffff
-DATA mask64<>+56(SB)/8, $0xffffffffffffffff
-DATA mask64<>+64(SB)/8, $0x0000000000000000
-DATA mask64<>+72(SB)/8, $0x0000000000000000
-DATA mask64<>+80(SB)/8, $0x0000000000000000
-DATA mask64<>+88(SB)/8, $0x0000000000000000
-DATA mask64<>+96(SB)/8, $0x0000000000000000
-DATA mask64<>+104(SB)/8, $0x0000000000000000
-DATA mask64<>+112(SB)/8, $0x0000000000000000
-DATA mask64<>+120(SB)/8, $0x0000000000000000
-GLOBL mask64<>(SB), RODATA|NOPTR, $128
+DATA squaredRowsMask64<>+0(SB)/8, $0xffffffffffffffff
+DATA squaredRowsMask64<>+8(SB)/8, $0xffffffffffffffff
+DATA squaredRowsMask64<>+16(SB)/8, $0xffffffffffffffff
+DATA squaredRowsMask64<>+24(SB)/8, $0xffffffffffffffff
+DATA squaredRowsMask64<>+32(SB)/8, $0xffffffffffffffff
+DATA squaredRowsMask64<>+40(SB)/8, $0xffffffffffffffff
+DATA squaredRowsMask64<>+48(SB)/8, $0xffffffffffffffff
+DATA squaredRowsMask64<>+56(SB)/8, $0xffffffffffffffff
+DATA squaredRowsMask64<>+64(SB)/8, $0x0000000000000000
+DATA squaredRowsMask64<>+72(SB)/8, $0x0000000000000000
+DATA squaredRowsMask64<>+80(SB)/8, $0x0000000000000000
+DATA squaredRowsMask64<>+88(SB)/8, $0x0000000000000000
+DATA squaredRowsMask64<>+96(SB)/8, $0x0000000000000000
+DATA squaredRowsMask64<>+104(SB)/8, $0x0000000000000000
+DATA squaredRowsMask64<>+112(SB)/8, $0x0000000000000000
+DATA squaredRowsMask64<>+120(SB)/8, $0x0000000000000000
+GLOBL squaredRowsMask64<>(SB), RODATA|NOPTR, $128
 
 // func squaredRowsF64AVX2(dst *float64, x *float64, rows *float64, n int, d int)
 // Requires: AVX, AVX2, FMA3
@@ -32,7 +32,7 @@ TEXT ·squaredRowsF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ    d+32(FP), SI
 	MOVQ    SI, DI
 	ANDQ    $0x07, DI
-	LEAQ    mask64<>+64(SB), R8
+	LEAQ    squaredRowsMask64<>+64(SB), R8
 	MOVQ    DI, SI
 	MOVQ    d+32(FP), SI
 	SHRQ    $0x03, SI
@@ -73,6 +73,105 @@ tail:
 	VSUBPD      Y5, Y4, Y4
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        DI, DX
+
+fold:
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPD       X3, X2, X2
+	VUNPCKHPD    X2, X2, X3
+	VADDSD       X3, X2, X2
+	VMOVSD       X2, (AX)
+	ADDQ         $0x00000008, AX
+	DECQ         BX
+	JNZ          row
+	VZEROUPPER
+	RET
+
+DATA squaredRowsAtMask64<>+0(SB)/8, $0xffffffffffffffff
+DATA squaredRowsAtMask64<>+8(SB)/8, $0xffffffffffffffff
+DATA squaredRowsAtMask64<>+16(SB)/8, $0xffffffffffffffff
+DATA squaredRowsAtMask64<>+24(SB)/8, $0xffffffffffffffff
+DATA squaredRowsAtMask64<>+32(SB)/8, $0xffffffffffffffff
+DATA squaredRowsAtMask64<>+40(SB)/8, $0xffffffffffffffff
+DATA squaredRowsAtMask64<>+48(SB)/8, $0xffffffffffffffff
+DATA squaredRowsAtMask64<>+56(SB)/8, $0xffffffffffffffff
+DATA squaredRowsAtMask64<>+64(SB)/8, $0x0000000000000000
+DATA squaredRowsAtMask64<>+72(SB)/8, $0x0000000000000000
+DATA squaredRowsAtMask64<>+80(SB)/8, $0x0000000000000000
+DATA squaredRowsAtMask64<>+88(SB)/8, $0x0000000000000000
+DATA squaredRowsAtMask64<>+96(SB)/8, $0x0000000000000000
+DATA squaredRowsAtMask64<>+104(SB)/8, $0x0000000000000000
+DATA squaredRowsAtMask64<>+112(SB)/8, $0x0000000000000000
+DATA squaredRowsAtMask64<>+120(SB)/8, $0x0000000000000000
+GLOBL squaredRowsAtMask64<>(SB), RODATA|NOPTR, $128
+
+// func squaredRowsAtF64AVX2(dst *float64, x *float64, rows *float64, at *int32, n int, d int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·squaredRowsAtF64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVQ    d+40(FP), SI
+	MOVQ    SI, DI
+	SHLQ    $0x03, DI
+	MOVQ    DX, R8
+	MOVQ    at+24(FP), R9
+	MOVQ    SI, R10
+	ANDQ    $0x07, R10
+	LEAQ    squaredRowsAtMask64<>+64(SB), DX
+	MOVQ    R10, SI
+	MOVQ    d+40(FP), SI
+	SHRQ    $0x03, SI
+	SHLQ    $0x03, R10
+	SUBQ    R10, DX
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+
+row:
+	CMPQ       BX, $0x0d
+	JLT        now
+	MOVLQSX    48(R9), DX
+	IMULQ      DI, DX
+	PREFETCHT0 (R8)(DX*1)
+	PREFETCHT0 64(R8)(DX*1)
+
+now:
+	MOVLQSX (R9), DX
+	IMULQ   DI, DX
+	ADDQ    R8, DX
+	ADDQ    $0x00000004, R9
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	MOVQ    CX, R11
+	MOVQ    SI, R12
+	TESTQ   R12, R12
+	JZ      tail
+
+step:
+	VMOVUPD     (R11), Y4
+	VSUBPD      (DX), Y4, Y4
+	VFMADD231PD Y4, Y4, Y2
+	VMOVUPD     32(R11), Y4
+	VSUBPD      32(DX), Y4, Y4
+	VFMADD231PD Y4, Y4, Y3
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, DX
+	DECQ        R12
+	JNZ         step
+
+tail:
+	TESTQ       R10, R10
+	JZ          fold
+	VMASKMOVPD  (R11), Y0, Y4
+	VMASKMOVPD  (DX), Y0, Y5
+	VSUBPD      Y5, Y4, Y4
+	VFMADD231PD Y4, Y4, Y2
+	VMASKMOVPD  32(R11), Y1, Y4
+	VMASKMOVPD  32(DX), Y1, Y5
+	VSUBPD      Y5, Y4, Y4
+	VFMADD231PD Y4, Y4, Y3
+	ADDQ        R10, DX
 
 fold:
 	VADDPD       Y3, Y2, Y2
@@ -2479,39 +2578,39 @@ done1:
 	VZEROUPPER
 	RET
 
-DATA mask32<>+0(SB)/4, $0xffffffff
-DATA mask32<>+4(SB)/4, $0xffffffff
-DATA mask32<>+8(SB)/4, $0xffffffff
-DATA mask32<>+12(SB)/4, $0xffffffff
-DATA mask32<>+16(SB)/4, $0xffffffff
-DATA mask32<>+20(SB)/4, $0xffffffff
-DATA mask32<>+24(SB)/4, $0xffffffff
-DATA mask32<>+28(SB)/4, $0xffffffff
-DATA mask32<>+32(SB)/4, $0xffffffff
-DATA mask32<>+36(SB)/4, $0xffffffff
-DATA mask32<>+40(SB)/4, $0xffffffff
-DATA mask32<>+44(SB)/4, $0xffffffff
-DATA mask32<>+48(SB)/4, $0xffffffff
-DATA mask32<>+52(SB)/4, $0xffffffff
-DATA mask32<>+56(SB)/4, $0xffffffff
-DATA mask32<>+60(SB)/4, $0xffffffff
-DATA mask32<>+64(SB)/4, $0x00000000
-DATA mask32<>+68(SB)/4, $0x00000000
-DATA mask32<>+72(SB)/4, $0x00000000
-DATA mask32<>+76(SB)/4, $0x00000000
-DATA mask32<>+80(SB)/4, $0x00000000
-DATA mask32<>+84(SB)/4, $0x00000000
-DATA mask32<>+88(SB)/4, $0x00000000
-DATA mask32<>+92(SB)/4, $0x00000000
-DATA mask32<>+96(SB)/4, $0x00000000
-DATA mask32<>+100(SB)/4, $0x00000000
-DATA mask32<>+104(SB)/4, $0x00000000
-DATA mask32<>+108(SB)/4, $0x00000000
-DATA mask32<>+112(SB)/4, $0x00000000
-DATA mask32<>+116(SB)/4, $0x00000000
-DATA mask32<>+120(SB)/4, $0x00000000
-DATA mask32<>+124(SB)/4, $0x00000000
-GLOBL mask32<>(SB), RODATA|NOPTR, $128
+DATA squaredRowsMask32<>+0(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+4(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+8(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+12(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+16(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+20(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+24(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+28(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+32(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+36(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+40(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+44(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+48(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+52(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+56(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+60(SB)/4, $0xffffffff
+DATA squaredRowsMask32<>+64(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+68(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+72(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+76(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+80(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+84(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+88(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+92(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+96(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+100(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+104(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+108(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+112(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+116(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+120(SB)/4, $0x00000000
+DATA squaredRowsMask32<>+124(SB)/4, $0x00000000
+GLOBL squaredRowsMask32<>(SB), RODATA|NOPTR, $128
 
 // func squaredRowsF32AVX2(dst *float32, x *float32, rows *float32, n int, d int)
 // Requires: AVX, AVX2, FMA3
@@ -2523,7 +2622,7 @@ TEXT ·squaredRowsF32AVX2(SB), NOSPLIT, $0-40
 	MOVQ    d+32(FP), SI
 	MOVQ    SI, DI
 	ANDQ    $0x0f, DI
-	LEAQ    mask32<>+64(SB), R8
+	LEAQ    squaredRowsMask32<>+64(SB), R8
 	MOVQ    DI, SI
 	MOVQ    d+32(FP), SI
 	SHRQ    $0x04, SI
@@ -2564,6 +2663,123 @@ tail:
 	VSUBPS      Y5, Y4, Y4
 	VFMADD231PS Y4, Y4, Y3
 	ADDQ        DI, DX
+
+fold:
+	VADDPS       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPS       X3, X2, X2
+	VMOVHLPS     X2, X2, X3
+	VADDPS       X3, X2, X2
+	VMOVSHDUP    X2, X3
+	VADDSS       X3, X2, X2
+	VMOVSS       X2, (AX)
+	ADDQ         $0x00000004, AX
+	DECQ         BX
+	JNZ          row
+	VZEROUPPER
+	RET
+
+DATA squaredRowsAtMask32<>+0(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+4(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+8(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+12(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+16(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+20(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+24(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+28(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+32(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+36(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+40(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+44(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+48(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+52(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+56(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+60(SB)/4, $0xffffffff
+DATA squaredRowsAtMask32<>+64(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+68(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+72(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+76(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+80(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+84(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+88(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+92(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+96(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+100(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+104(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+108(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+112(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+116(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+120(SB)/4, $0x00000000
+DATA squaredRowsAtMask32<>+124(SB)/4, $0x00000000
+GLOBL squaredRowsAtMask32<>(SB), RODATA|NOPTR, $128
+
+// func squaredRowsAtF32AVX2(dst *float32, x *float32, rows *float32, at *int32, n int, d int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·squaredRowsAtF32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVQ    d+40(FP), SI
+	MOVQ    SI, DI
+	SHLQ    $0x02, DI
+	MOVQ    DX, R8
+	MOVQ    at+24(FP), R9
+	MOVQ    SI, R10
+	ANDQ    $0x0f, R10
+	LEAQ    squaredRowsAtMask32<>+64(SB), DX
+	MOVQ    R10, SI
+	MOVQ    d+40(FP), SI
+	SHRQ    $0x04, SI
+	SHLQ    $0x02, R10
+	SUBQ    R10, DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+
+row:
+	CMPQ       BX, $0x0d
+	JLT        now
+	MOVLQSX    48(R9), DX
+	IMULQ      DI, DX
+	PREFETCHT0 (R8)(DX*1)
+	PREFETCHT0 64(R8)(DX*1)
+
+now:
+	MOVLQSX (R9), DX
+	IMULQ   DI, DX
+	ADDQ    R8, DX
+	ADDQ    $0x00000004, R9
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	MOVQ    CX, R11
+	MOVQ    SI, R12
+	TESTQ   R12, R12
+	JZ      tail
+
+step:
+	VMOVUPS     (R11), Y4
+	VSUBPS      (DX), Y4, Y4
+	VFMADD231PS Y4, Y4, Y2
+	VMOVUPS     32(R11), Y4
+	VSUBPS      32(DX), Y4, Y4
+	VFMADD231PS Y4, Y4, Y3
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, DX
+	DECQ        R12
+	JNZ         step
+
+tail:
+	TESTQ       R10, R10
+	JZ          fold
+	VMASKMOVPS  (R11), Y0, Y4
+	VMASKMOVPS  (DX), Y0, Y5
+	VSUBPS      Y5, Y4, Y4
+	VFMADD231PS Y4, Y4, Y2
+	VMASKMOVPS  32(R11), Y1, Y4
+	VMASKMOVPS  32(DX), Y1, Y5
+	VSUBPS      Y5, Y4, Y4
+	VFMADD231PS Y4, Y4, Y3
+	ADDQ        R10, DX
 
 fold:
 	VADDPS       Y3, Y2, Y2
@@ -7308,7 +7524,7 @@ sides4part1:
 	RET
 
 // func productsAVX2(lanes *float64, row0 *float32, row1 *float32, cols *float64, stride int, c int, n int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·productsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    lanes+0(FP), AX
 	MOVQ    row0+8(FP), CX
@@ -7353,7 +7569,9 @@ step3:
 	VFMADD231PD (BX)(SI*2), Y14, Y10
 	VFMADD231PD 32(BX)(SI*2), Y13, Y5
 	VFMADD231PD 32(BX)(SI*2), Y15, Y11
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000040, BX
 	DECQ        R8
@@ -7396,7 +7614,9 @@ step2:
 	VFMADD231PD (BX)(SI*1), Y10, Y6
 	VFMADD231PD 32(BX)(SI*1), Y9, Y3
 	VFMADD231PD 32(BX)(SI*1), Y11, Y7
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000040, BX
 	DECQ        R8
@@ -7427,7 +7647,9 @@ step1:
 	VFMADD231PD (BX), Y6, Y2
 	VFMADD231PD 32(BX), Y5, Y1
 	VFMADD231PD 32(BX), Y7, Y3
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000040, BX
 	DECQ        R8
@@ -8742,7 +8964,7 @@ sides6part0:
 	RET
 
 // func productsAVX512(lanes *float64, row0 *float32, row1 *float32, row2 *float32, row3 *float32, cols *float64, stride int, c int, n int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·productsAVX512(SB), NOSPLIT, $0-72
 	MOVQ    lanes+0(FP), AX
 	MOVQ    row0+8(FP), CX
@@ -8827,9 +9049,13 @@ step6:
 	VFMADD231PD Z28, Z25, Z11
 	VFMADD231PD Z28, Z26, Z17
 	VFMADD231PD Z28, Z27, Z23
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
+	PREFETCHT0  1024(BX)
 	ADDQ        $0x00000020, BX
+	PREFETCHT0  1024(SI)
 	ADDQ        $0x00000020, SI
 	ADDQ        $0x00000040, DI
 	ADDQ        $0x00000040, R9
@@ -8916,9 +9142,13 @@ step5:
 	VFMADD231PD Z24, Z21, Z9
 	VFMADD231PD Z24, Z22, Z14
 	VFMADD231PD Z24, Z23, Z19
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
+	PREFETCHT0  1024(BX)
 	ADDQ        $0x00000020, BX
+	PREFETCHT0  1024(SI)
 	ADDQ        $0x00000020, SI
 	ADDQ        $0x00000040, DI
 	ADDQ        $0x00000040, R9
@@ -8992,9 +9222,13 @@ step4:
 	VFMADD231PD Z20, Z17, Z7
 	VFMADD231PD Z20, Z18, Z11
 	VFMADD231PD Z20, Z19, Z15
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
+	PREFETCHT0  1024(BX)
 	ADDQ        $0x00000020, BX
+	PREFETCHT0  1024(SI)
 	ADDQ        $0x00000020, SI
 	ADDQ        $0x00000040, DI
 	ADDQ        $0x00000040, R9
@@ -9053,9 +9287,13 @@ step3:
 	VFMADD231PD Z16, Z13, Z5
 	VFMADD231PD Z16, Z14, Z8
 	VFMADD231PD Z16, Z15, Z11
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
+	PREFETCHT0  1024(BX)
 	ADDQ        $0x00000020, BX
+	PREFETCHT0  1024(SI)
 	ADDQ        $0x00000020, SI
 	ADDQ        $0x00000040, DI
 	DECQ        R10
@@ -9100,9 +9338,13 @@ step2:
 	VFMADD231PD Z12, Z9, Z3
 	VFMADD231PD Z12, Z10, Z5
 	VFMADD231PD Z12, Z11, Z7
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
+	PREFETCHT0  1024(BX)
 	ADDQ        $0x00000020, BX
+	PREFETCHT0  1024(SI)
 	ADDQ        $0x00000020, SI
 	ADDQ        $0x00000040, DI
 	DECQ        R10
@@ -9134,9 +9376,13 @@ step1:
 	VFMADD231PD Z8, Z5, Z1
 	VFMADD231PD Z8, Z6, Z2
 	VFMADD231PD Z8, Z7, Z3
+	PREFETCHT0  1024(CX)
 	ADDQ        $0x00000020, CX
+	PREFETCHT0  1024(DX)
 	ADDQ        $0x00000020, DX
+	PREFETCHT0  1024(BX)
 	ADDQ        $0x00000020, BX
+	PREFETCHT0  1024(SI)
 	ADDQ        $0x00000020, SI
 	ADDQ        $0x00000040, DI
 	DECQ        R10

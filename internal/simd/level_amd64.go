@@ -36,6 +36,14 @@ func squaredRows[T Float](at level, dst, x, rows []T) {
 	}
 }
 
+func squaredRowsAt[T Float](dst, x, rows []T, at []int32) {
+	if isSingle[T]() {
+		squaredRowsAtF32AVX2(p32(dst), p32(x), p32(rows), &at[0], len(dst), len(x))
+	} else {
+		squaredRowsAtF64AVX2(p64(dst), p64(x), p64(rows), &at[0], len(dst), len(x))
+	}
+}
+
 func squaredColumns[T Float](at level, dst, x, cols []T, stride int) {
 	n, d := len(dst), len(x)
 	switch single := isSingle[T](); {

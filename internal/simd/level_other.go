@@ -8,6 +8,7 @@ const active = portable
 // Without assembly nothing calls these.
 
 func squaredRows[T Float](level, []T, []T, []T)            {}
+func squaredRowsAt[T Float]([]T, []T, []T, []int32)        {}
 func squaredColumns[T Float](level, []T, []T, []T, int)    {}
 func packVectors[T Float](_, _, _ []T, _ int) int          { return 0 }
 func accumulateRows[T Float]([]float64, []T, []T, []int32) {}

@@ -64,7 +64,7 @@ const (
 	// productStore is a number of products whose lanes stay in the nearest cache.
 	productStore = 256
 	// productChunk is the part of a row that meets all columns, and columns all rows of a batch, before the next part does.
-	productChunk = 2048
+	productChunk = 4096
 )
 
 // productPlace gives the place of the lanes of row i and column q: tile after tile.

@@ -69,3 +69,31 @@ func BenchmarkAccumulate(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSquaredDistancesAt has rows that the nearest caches do not hold, in no order.
+func BenchmarkSquaredDistancesAt(b *testing.B) {
+	const n, m = 10_000, 256
+	at, dst := make([]int32, m), make([]float32, m)
+	for i := range at {
+		at[i] = int32(i * 7919 % n)
+	}
+	for _, d := range []int{2, 16, 64} {
+		x, rows := noise[float32](d, 1), noise[float32](n*d, 2)
+		for _, l := range levels() {
+			b.Run(fmt.Sprintf("d=%d/%v", d, l), func(b *testing.B) {
+				for b.Loop() {
+					squaredDistancesAt(l, dst, x, rows, at)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/m, "ns/row")
+			})
+		}
+		b.Run(fmt.Sprintf("d=%d/one by one", d), func(b *testing.B) {
+			for b.Loop() {
+				for i, q := range at {
+					dst[i] = SquaredDistance(x, rows[int(q)*d:][:d])
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/m, "ns/row")
+		})
+	}
+}

@@ -135,6 +135,14 @@ func levelsAgree[T Float](t *testing.T) {
 			sameBits(t, what("rows"), got, dist)
 			squaredDistancesColumns(at, got, x, rows, s.n)
 			sameBits(t, what("columns"), got, columns)
+			scattered, there := make([]T, 2*s.n+1), make([]int32, 2*s.n+1)
+			expected := make([]T, len(there))
+			for i := range there {
+				there[i] = int32(i * 5 % s.n)
+				expected[i] = dist[there[i]]
+			}
+			squaredDistancesAt(at, scattered, x, rows, there)
+			sameBits(t, what("scattered rows"), scattered, expected)
 
 			c := newCentroids(at, centroids, s.d)
 			var w Workspace[T]
@@ -202,7 +210,13 @@ func TestSquaredDistance(t *testing.T) {
 
 func TestShortSlicesPanic(t *testing.T) {
 	for name, f := range map[string]func(){
-		"rows":       func() { SquaredDistances(make([]float64, 3), make([]float64, 2), make([]float64, 5)) },
+		"rows": func() { SquaredDistances(make([]float64, 3), make([]float64, 2), make([]float64, 5)) },
+		"no row": func() {
+			SquaredDistancesAt(make([]float64, 2), make([]float64, 2), make([]float64, 5), []int32{0, 2})
+		},
+		"row before": func() {
+			SquaredDistancesAt(make([]float64, 2), make([]float64, 2), make([]float64, 5), []int32{0, -1})
+		},
 		"columns":    func() { SquaredDistancesColumns(make([]float64, 3), make([]float64, 2), make([]float64, 5), 3) },
 		"accumulate": func() { Accumulate(make([]float64, 3), make([]float64, 4), make([]float64, 2), []int32{0, 1}) },
 		"nearest": func() {

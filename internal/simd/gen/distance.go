@@ -7,10 +7,14 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// squaredRows writes the kernel of SquaredDistances: two vectors of lanes a row.
-func squaredRows(v isa) {
+// squaredRows writes the kernel of SquaredDistances, or with scattered that of SquaredDistancesAt: two vectors of lanes a row.
+func squaredRows(v isa, scattered bool) {
 	lanes := 2 * v.lanes()
-	mask := GLOBL(by(v, "mask64", "mask32"), 8|16) // RODATA, NOPTR
+	name, more := "squaredRows", ""
+	if scattered {
+		name, more = "squaredRowsAt", ", at *int32"
+	}
+	mask := GLOBL(name+by(v, "Mask64", "Mask32"), 8|16) // RODATA, NOPTR
 	for i := range 2 * lanes {
 		on := i < lanes
 		if v.single {
@@ -20,12 +24,20 @@ func squaredRows(v isa) {
 		}
 	}
 
-	TEXT(v.name("squaredRows"), NOSPLIT, fmt.Sprintf("func(dst, x, rows *%s, n, d int)", v.elem()))
+	TEXT(v.name(name), NOSPLIT, fmt.Sprintf("func(dst, x, rows *%s%s, n, d int)", v.elem(), more))
+	Pragma("noescape")
 	dst := Load(Param("dst"), GP64())
 	x := Load(Param("x"), GP64())
 	row := Load(Param("rows"), GP64())
 	n := Load(Param("n"), GP64())
 	d := Load(Param("d"), GP64())
+	length, rows, index := GP64(), GP64(), GP64()
+	if scattered {
+		MOVQ(d, length)
+		v.scale(length)
+		MOVQ(row, rows)
+		Load(Param("at"), index)
+	}
 
 	// The last d % lanes coordinates are loaded under a mask.
 	m := v.vectors(2)
@@ -44,6 +56,22 @@ func squaredRows(v isa) {
 	}
 
 	Label("row")
+	if scattered {
+		// The rows lie anywhere: ask for the beginning of one well before it is needed.
+		const early = 12
+		CMPQ(n, U8(early+1))
+		JLT(LabelRef("now"))
+		MOVLQSX(Mem{Base: index, Disp: early * 4}, row)
+		IMULQ(length, row)
+		for line := range 2 {
+			PREFETCHT0(Mem{Base: rows, Index: row, Scale: 1, Disp: 64 * line})
+		}
+		Label("now")
+		MOVLQSX(Mem{Base: index}, row)
+		IMULQ(length, row)
+		ADDQ(rows, row)
+		advance(4, index)
+	}
 	sum, t := v.vectors(2), v.vectors(2)
 	for i := range sum {
 		v.zero(sum[i])

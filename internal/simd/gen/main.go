@@ -8,7 +8,8 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, single := range []bool{false, true} {
 		narrow, wide := isa{single: single}, isa{single: single, wide: true}
-		squaredRows(narrow)
+		squaredRows(narrow, false)
+		squaredRows(narrow, true)
 		pack(narrow, false)
 		accumulate(narrow)
 		move(narrow)

@@ -64,6 +64,7 @@ func products(v isa) {
 			}
 		}
 		for _, p := range row {
+			PREFETCHT0(Mem{Base: p, Disp: 1024}) // in time for memory; it never faults
 			advance(entry/2, p)
 		}
 		for _, p := range pointers {
