@@ -52,6 +52,7 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	svg := bytes.Replace(b.Bytes(), []byte(`1999/xlink">`), title.Bytes(), 1)
 	svg = bytes.ReplaceAll(svg, []byte(`style="font-family:Liberation Sans;`),
 		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
+	svg = bytes.ReplaceAll(svg, []byte(`xlink:href="data:image/jpg;`), []byte(`style="image-rendering:pixelated" xlink:href="data:image/png;`))
 	parts := bytes.Split(svg, []byte("<text "))
 	out := bufio.NewWriter(w)
 	for i, part := range parts {

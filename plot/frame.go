@@ -16,7 +16,8 @@ type frame struct {
 	legend         legend
 	hideX, hideY   bool                // no ticks
 	xTicks, yTicks func(a axis) []tick // nil: round numbers
-	square         bool                // a unit is as long on both axes
+	square         bool                // a unit is as long on both axes, by wider axes
+	shrink         bool                // or by a shorter one
 }
 
 // draw lays the frame out on a canvas of the given size, which gives the axes their places, and draws it.
@@ -59,8 +60,13 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 		}
 		xs.from = edge + wide + 7
 		f.xs, f.ys = xs, ys
-		if f.square {
+		switch {
+		case f.square:
 			f.xs, f.ys = equal(f.xs, f.ys)
+		case f.shrink:
+			wide, high := f.xs.hi-f.xs.lo, f.ys.hi-f.ys.lo
+			unit := min(float64(right-f.xs.from)/wide, float64(top-f.ys.from)/high)
+			f.xs.to, f.ys.to = f.xs.from+vg.Length(unit*wide), f.ys.from+vg.Length(unit*high)
 		}
 	}
 	xTicks, xFactor := ticksOf(f.xs, f.hideX, f.xTicks, 48, func(label string) vg.Length { return face.Width(label) })

@@ -139,10 +139,8 @@ func check(cfg *ScatterConfig) error {
 			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the cluster is %d", c), Mend: "number clusters from 1, with 0 for noise"}
 		}
 	}
-	for i, c := range cfg.Classes {
-		if c < -1 || c >= len(cfg.ClassNames) {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there is no class %d among %d", c, len(cfg.ClassNames)), Mend: "number classes from 0, with -1 for unknown"}
-		}
+	if err := checkClasses(cfg.Classes, cfg.ClassNames); err != nil {
+		return err
 	}
 	for _, si := range cfg.SuperInstances {
 		for _, row := range append([]int{si.Medoid}, si.Members...) {
@@ -151,17 +149,32 @@ func check(cfg *ScatterConfig) error {
 			}
 		}
 	}
-	for _, l := range cfg.Links {
-		if l.A < 0 || l.A >= n || l.B < 0 || l.B >= n {
-			return refuse("use rows of the data that is drawn", "a link joins rows %d and %d of %d", l.A+1, l.B+1, n)
-		}
-	}
-	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
+	if err := cmp.Or(checkLinks(cfg.Links, n), checkSize(&cfg.Width, &cfg.Height)); err != nil {
 		return err
 	}
 	cfg.MaxPoints = cmp.Or(cfg.MaxPoints, maxPoints)
 	cfg.Title, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.XLabel), clean(cfg.YLabel)
 	cfg.ClusterNames, cfg.ClassNames = cleaned(cfg.ClusterNames), cleaned(cfg.ClassNames)
+	return nil
+}
+
+// checkClasses refuses classes without a name's place.
+func checkClasses(classes []int, names []string) error {
+	for i, c := range classes {
+		if c < -1 || c >= len(names) {
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there is no class %d among %d", c, len(names)), Mend: "number classes from 0, with -1 for unknown"}
+		}
+	}
+	return nil
+}
+
+// checkLinks refuses links of rows that n points do not have.
+func checkLinks(links []link.Link, n int) error {
+	for _, l := range links {
+		if l.A < 0 || l.A >= n || l.B < 0 || l.B >= n {
+			return &fault.Input{Problem: fmt.Sprintf("a link joins rows %d and %d of %d", l.A+1, l.B+1, n), Mend: "use rows of the data that is drawn"}
+		}
+	}
 	return nil
 }
 

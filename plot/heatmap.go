@@ -1,0 +1,238 @@
+package plot
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image/color"
+	"math"
+
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"gonum.org/v1/plot/vg"
+)
+
+// HeatMapConfig says what a picture of ordered dissimilarities shows. Only Source is needed; every other zero value
+// leaves something out or takes the default that it states. Slices are read, never kept or changed.
+type HeatMapConfig struct {
+	Source dissim.Source
+
+	// Order holds every object once, from 0, from the top left on; nil: as they come. [ByCertainty] makes one.
+	Order []int
+
+	// Groups is the cluster of each object, from 1, and 0 for an outlier. Lines part objects of different groups that follow
+	// each other in the order, and the vertical axis names the groups.
+	Groups     []int
+	GroupNames []string // name of group c at c−1; a missing or empty one is "cluster c"
+
+	MaxCells int // cells along an axis; 0: 800; up to 4000; with more objects a cell is the mean of a block
+	Threads  int // 0: one a processor; never changes the picture
+
+	Title, Subtitle string
+	Scale           string  // what the colours mean; "" = "Dissimilarity"
+	Width, Height   float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
+}
+
+const (
+	heatCells = 800
+	blockTake = 8 // objects of a block that stand for it, so that millions of objects do not take days
+)
+
+type heatScene struct {
+	frame
+	cfg   HeatMapConfig
+	n     int
+	cells int
+	mean  []float32 // cells×cells
+	most  float64   // the greatest mean
+	cuts  []int     // places in the order where another group begins
+}
+
+// HeatMap makes a figure of the dissimilarities of all pairs, dark where objects are close: clusters are dark blocks
+// along the diagonal. Cells of several objects are means over up to 8 of each block, evenly spaced; an object's
+// dissimilarity to itself is left out where there are others.
+//
+// It fails with a [*fault.Input] when there is no object, a dissimilarity is negative or not finite, or the config
+// contradicts itself; and when ctx is done.
+func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
+	if cfg.Source == nil || cfg.Source.Len() == 0 {
+		return nil, &fault.Input{Problem: "there are no dissimilarities to draw", Mend: "give at least one object"}
+	}
+	s := &heatScene{cfg: cfg, n: cfg.Source.Len()}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if err := s.average(ctx); err != nil {
+		return nil, err
+	}
+	for at := 1; at < s.n; at++ {
+		if s.group(at) != s.group(at-1) {
+			s.cuts = append(s.cuts, at)
+		}
+	}
+	n := float64(s.n)
+	s.xs, s.ys, s.shrink = axis{lo: 0, hi: n}, axis{lo: -n, hi: 0}, true
+	s.xTicks = func(a axis) []tick {
+		list := wholeTicks(a, 1, s.n)
+		for i := range list {
+			list[i].value -= 0.5 // the middle of the object
+		}
+		return list
+	}
+	s.yTicks = func(axis) []tick {
+		list := s.xTicks(s.xs)
+		for i := range list {
+			list[i].value = -list[i].value
+		}
+		return list
+	}
+	if cfg.Groups != nil {
+		s.yTicks = s.groupTicks
+	}
+	s.title, s.xLabel = clean(cfg.Title), "object"
+	if cfg.Order != nil {
+		s.xLabel = "object, in the order given"
+	}
+	s.note = clean(cfg.Subtitle)
+	if s.cells < s.n {
+		s.note = besides(s.note, fmt.Sprintf("cells are means over blocks of %d to %d objects", s.n/s.cells, (s.n+s.cells-1)/s.cells))
+	}
+	s.frame.legend = s.legend()
+	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Dissimilarities"), draw: s.draw}, nil
+}
+
+func (s *heatScene) check() error {
+	refuse := func(mend, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	}
+	cfg := &s.cfg
+	switch {
+	case cfg.Groups != nil && len(cfg.Groups) != s.n:
+		return refuse("give one an object", "there are %d objects but %d groups", s.n, len(cfg.Groups))
+	case cfg.MaxCells < 0 || cfg.MaxCells > 4000:
+		return refuse("give 1 to 4000, or 0 for 800", "a heat map cannot have %d cells along an axis", cfg.MaxCells)
+	}
+	for i, g := range cfg.Groups {
+		if g < 0 {
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g), Mend: "number groups from 1, with 0 for outliers"}
+		}
+	}
+	cfg.GroupNames = cleaned(cfg.GroupNames)
+	s.cells = min(s.n, cmp.Or(cfg.MaxCells, heatCells))
+	return cmp.Or(checkOrder(cfg.Order, s.n), checkSize(&cfg.Width, &cfg.Height))
+}
+
+// object gives the object at a place of the order.
+func (s *heatScene) object(at int) int {
+	if s.cfg.Order == nil {
+		return at
+	}
+	return s.cfg.Order[at]
+}
+
+func (s *heatScene) group(at int) int {
+	if s.cfg.Groups == nil {
+		return 0
+	}
+	return s.cfg.Groups[s.object(at)]
+}
+
+// average fills the cells. Each object of a block that stands for it is one row of the source.
+func (s *heatScene) average(ctx context.Context) error {
+	var taken []int32
+	first := make([]int, s.cells+1) // of each block in taken
+	for b := range s.cells {
+		from, to := b*s.n/s.cells, (b+1)*s.n/s.cells
+		count := min(to-from, blockTake)
+		for q := range count {
+			taken = append(taken, int32(s.object(from+q*(to-from)/count)))
+		}
+		first[b+1] = len(taken)
+	}
+	s.mean = make([]float32, s.cells*s.cells)
+	most, bad := make([]float64, s.cells), make([]error, s.cells)
+	err := parallel.Blocks(ctx, s.cells, 1, s.cfg.Threads, func(b, _, _ int) {
+		row, sums := make([]float32, len(taken)), make([]float64, s.cells)
+		for _, i := range taken[first[b]:first[b+1]] {
+			s.cfg.Source.Row(row, int(i), taken)
+			for k := range sums {
+				for t := first[k]; t < first[k+1]; t++ {
+					if v := float64(row[t]); !(v >= 0 && v <= math.MaxFloat32) {
+						bad[b] = &fault.Input{Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v", i+1, taken[t]+1, v), Mend: "dissimilarities are finite numbers from 0"}
+						return
+					} else if taken[t] != i {
+						sums[k] += v
+					}
+				}
+			}
+		}
+		for k, sum := range sums {
+			count := (first[b+1] - first[b]) * (first[k+1] - first[k])
+			if k == b && count > 1 {
+				count -= first[b+1] - first[b]
+			}
+			s.mean[b*s.cells+k] = float32(sum / float64(count))
+			most[b] = max(most[b], sum/float64(count))
+		}
+	})
+	for _, m := range most {
+		s.most = max(s.most, m)
+	}
+	return cmp.Or(err, cmp.Or(bad...))
+}
+
+// groupTicks names groups in the middle of their objects, where there is room.
+func (s *heatScene) groupTicks(a axis) (list []tick) {
+	face := regular(tickSize)
+	from := 0
+	for _, to := range append(s.cuts[:len(s.cuts):len(s.cuts)], s.n) {
+		name := clusterName(s.group(from), s.cfg.GroupNames)
+		if s.group(from) == 0 {
+			name = "outliers"
+		}
+		t := tick{-float64(from+to) / 2, clip(face, name, 72)}
+		if len(list) == 0 || a.at(list[len(list)-1].value)-a.at(t.value) >= tickSize+2 {
+			list = append(list, t)
+		}
+		from = to
+	}
+	return list
+}
+
+func (s *heatScene) draw(c vg.Canvas, width, height vg.Length) {
+	s.frame.draw(c, width, height)
+	n := float64(s.n)
+	drawCells(c, vg.Rectangle{Min: s.at(0, -n), Max: s.at(n, 0)}, s.cells, s.cells, func(column, row int) color.NRGBA {
+		return closeness.at(s.place(float64(s.mean[row*s.cells+column])))
+	})
+	if len(s.cuts) > s.n/4 { // lines everywhere part nothing
+		return
+	}
+	for _, style := range []struct {
+		hue   color.NRGBA
+		width vg.Length
+	}{{white, 1.6}, {ink, 0.6}} {
+		for _, cut := range s.cuts {
+			at := float64(cut)
+			stroke(c, segment(s.at(at, 0), s.at(at, -n)), style.hue, style.width)
+			stroke(c, segment(s.at(0, -at), s.at(n, -at)), style.hue, style.width)
+		}
+	}
+}
+
+// place brings a dissimilarity into 0..1.
+func (s *heatScene) place(v float64) float64 {
+	if s.most == 0 {
+		return 0
+	}
+	return v / s.most
+}
+
+func (s *heatScene) legend() legend {
+	heading := cmp.Or(clean(s.cfg.Scale), "Dissimilarity")
+	a := newAxis(0, s.most)
+	a.lo, a.hi, a.from, a.to = 0, cmp.Or(s.most, 1), 0, 8*entryHeight
+	values, factor := a.ticks(entryHeight, func(string) vg.Length { return tickSize - 6 })
+	return legend{scaleSection(withFactor(heading, factor), closeness, values, s.place)}
+}

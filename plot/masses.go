@@ -1,0 +1,209 @@
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/fault"
+	"gonum.org/v1/plot/vg"
+)
+
+// MassesConfig says what a picture of the masses of all objects shows (kevclus-2016 Fig. 2). Only Credal is needed; every
+// other zero value leaves something out or takes the default that it states. Slices are read, never kept or changed.
+type MassesConfig struct {
+	Credal       *credal.Partition
+	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
+
+	// Order holds every object once, from 0, in the order of the horizontal axis. nil: as they come for up to 200
+	// objects, and beyond by cluster and certainty, as [ByCertainty] gives them.
+	Order []int
+
+	Title, Subtitle, XLabel string  // text from data may be anything: it is cleaned and shortened; XLabel "": says which order
+	Width, Height           float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
+}
+
+const (
+	lineObjects = 200 // with more, lines would hide each other
+	massBins    = 480 // columns of a band at most
+	massSets    = 12  // focal sets with a line or band of their own
+)
+
+// massScene is a checked config with what follows from it.
+type massScene struct {
+	frame
+	cfg   MassesConfig
+	order []int
+	sets  []int // positions in Credal.Focal of the sets that are told apart, in drawing order
+	rest  []int // and of the others, whose masses are added up
+	bins  int
+	mass  [][]float64 // of each set, and of the rest where there is one: the mean of each bin
+}
+
+// Masses makes a figure of the masses of each object: up to 200 objects have a line with marks for each focal set, and
+// more have stacked bands, which add up to 1, labelled where they are thick. Singletons have the look of their
+// cluster; sets of several clusters have the hues of them all, in stripes. Of more than 12 focal sets the
+// heaviest are told apart.
+//
+// It fails with a [*fault.Input] when Credal is no credal partition, or Order does not hold every object once.
+func Masses(cfg MassesConfig) (*Figure, error) {
+	if err := cmp.Or(checkCredal(cfg.Credal), checkSize(&cfg.Width, &cfg.Height)); err != nil {
+		return nil, err
+	}
+	n := cfg.Credal.Len()
+	if err := checkOrder(cfg.Order, n); err != nil {
+		return nil, err
+	}
+	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.ClusterNames = clean(cfg.Title), clean(cfg.Subtitle), clean(cfg.XLabel), cleaned(cfg.ClusterNames)
+	s := &massScene{cfg: cfg, order: cfg.Order, bins: n}
+	word := "object, in the order given"
+	switch {
+	case s.order == nil && n > lineObjects:
+		s.order, _ = ByCertainty(cfg.Credal)
+		word = "object, by cluster and certainty"
+	case s.order == nil:
+		word = "object"
+		for i := range n {
+			s.order = append(s.order, i)
+		}
+	}
+	if n > lineObjects {
+		s.bins = min(n, massBins)
+	}
+	s.choose()
+	s.gather()
+	s.xs, s.ys = axis{lo: 0.5, hi: float64(n) + 0.5}, axis{lo: 0, hi: 1}
+	if n <= lineObjects {
+		margin := 0.02 * float64(n)
+		s.xs, s.ys = axis{lo: 0.5 - margin, hi: float64(n) + 0.5 + margin}, axis{lo: -0.03, hi: 1.03}
+	}
+	s.xTicks = func(a axis) []tick { return wholeTicks(a, 1, n) }
+	s.title, s.xLabel, s.yLabel = cfg.Title, cmp.Or(cfg.XLabel, word), "mass"
+	s.note, s.frame.legend = cfg.Subtitle, s.legend()
+	if n > s.bins {
+		s.note = besides(s.note, fmt.Sprintf("columns are means of %d to %d objects", n/s.bins, (n+s.bins-1)/s.bins))
+	}
+	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Masses"), draw: s.draw}, nil
+}
+
+// checkOrder refuses an order that does not hold n objects once each; nil is one to be made.
+func checkOrder(order []int, n int) error {
+	if order == nil {
+		return nil
+	}
+	seen := make([]bool, n)
+	for _, i := range order {
+		if i < 0 || i >= n || seen[i] {
+			return &fault.Input{Problem: fmt.Sprintf("the order has object %d twice, or there is none", i+1), Mend: fmt.Sprintf("give each of the %d objects once", n)}
+		}
+		seen[i] = true
+	}
+	if len(order) != n {
+		return &fault.Input{Problem: fmt.Sprintf("the order has %d of %d objects", len(order), n), Mend: "give each object once"}
+	}
+	return nil
+}
+
+// wholeTicks gives round numbers from..to, at most about ten.
+func wholeTicks(a axis, from, to int) (list []tick) {
+	step := max(1, int(niceStep(float64(to-from+1)/8)))
+	for v := (from + step - 1) / step * step; v <= to; v += step {
+		list = append(list, tick{float64(v), grouped(v)})
+	}
+	return list
+}
+
+// choose finds the sets that are told apart: those of at least a thousandth somewhere, and of these the heaviest. They
+// come by size, with the empty set last.
+func (s *massScene) choose() {
+	p := s.cfg.Credal
+	sum, most := make([]float64, len(p.Focal)), make([]float64, len(p.Focal))
+	for i := range p.Len() {
+		for k, m := range p.Row(i) {
+			sum[k] += m
+			most[k] = max(most[k], m)
+		}
+	}
+	var all []int
+	for k := range p.Focal {
+		if most[k] >= 1e-3 {
+			all = append(all, k)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(sum[b], sum[a]) })
+	if len(all) > massSets+1 { // a single other set has a name of its own
+		s.rest = all[massSets:]
+		all = all[:massSets]
+	}
+	slices.SortFunc(all, func(a, b int) int {
+		return cmp.Or(cmp.Compare((p.Focal[a].Len()+belief.MaxClusters)%(belief.MaxClusters+1), (p.Focal[b].Len()+belief.MaxClusters)%(belief.MaxClusters+1)), cmp.Compare(a, b))
+	})
+	s.sets = all
+}
+
+// gather takes the mean masses of each bin.
+func (s *massScene) gather() {
+	p, n := s.cfg.Credal, len(s.order)
+	s.mass = make([][]float64, len(s.sets), len(s.sets)+1)
+	if s.rest != nil {
+		s.mass = append(s.mass, nil)
+	}
+	for k := range s.mass {
+		s.mass[k] = make([]float64, s.bins)
+	}
+	for b := range s.bins {
+		from, to := b*n/s.bins, (b+1)*n/s.bins
+		for _, i := range s.order[from:to] {
+			row := p.Row(i)
+			for k, set := range s.sets {
+				s.mass[k][b] += row[set] / float64(to-from)
+			}
+			for _, set := range s.rest {
+				s.mass[len(s.sets)][b] += row[set] / float64(to-from)
+			}
+		}
+	}
+}
+
+func (s *massScene) draw(c vg.Canvas, width, height vg.Length) {
+	s.frame.draw(c, width, height)
+	if len(s.order) > lineObjects {
+		s.drawBands(c)
+	} else {
+		s.drawLines(c)
+	}
+}
+
+// set gives the focal set of line or band k, and false for the rest.
+func (s *massScene) set(k int) (belief.Set, bool) {
+	if k == len(s.sets) {
+		return 0, false
+	}
+	return s.cfg.Credal.Focal[s.sets[k]], true
+}
+
+func (s *massScene) name(k int) string {
+	set, one := s.set(k)
+	if !one {
+		return fmt.Sprintf("%d others", len(s.rest))
+	}
+	return setName(set, s.cfg.Credal.Clusters, s.cfg.ClusterNames)
+}
+
+func (s *massScene) legend() legend {
+	sec := section{heading: "Focal set"}
+	for k := range s.mass {
+		sample := func(c vg.Canvas, at vg.Point) {
+			st := s.style(k)
+			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), st.line, 1, st.dashes...)
+			st.mark.draw(c, at, 2.8, 1, 0.4)
+		}
+		if len(s.order) > lineObjects {
+			sample = func(c vg.Canvas, at vg.Point) { drawStripes(c, s.fills(k), at) }
+		}
+		sec.entries = append(sec.entries, entry{sample: sample, name: s.name(k)})
+	}
+	return legend{sec}
+}

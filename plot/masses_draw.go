@@ -1,0 +1,163 @@
+package plot
+
+import (
+	"image/color"
+	"math"
+
+	"github.com/kindred-go/kindred/belief"
+	"gonum.org/v1/plot/vg"
+)
+
+// massStyle is how the line of a focal set is drawn.
+type massStyle struct {
+	line   color.NRGBA
+	dashes []vg.Length
+	mark   look
+}
+
+// style gives line and mark of set k: those of the cluster for a singleton, and for several clusters the hue of the first
+// with the mark of the last.
+func (s *massScene) style(k int) massStyle {
+	set, one := s.set(k)
+	switch {
+	case !one:
+		return massStyle{soft, []vg.Length{1, 3}, look{plus, false, soft}}
+	case set == 0:
+		return massStyle{outside, []vg.Length{1, 2}, look{circle, true, ink}}
+	case set.Len() == 1:
+		l := clusterLook(firstOf(set) + 1)
+		return massStyle{l.hue, nil, l}
+	case set == belief.Omega(s.cfg.Credal.Clusters):
+		return massStyle{ink, []vg.Length{6, 2}, look{cross, false, ink}}
+	}
+	members := membersOf(set)
+	l := clusterLook(members[len(members)-1] + 1)
+	l.hollow = true
+	return massStyle{clusterLook(members[0] + 1).hue, []vg.Length{5, 2, 1, 2}, l}
+}
+
+// membersOf gives the clusters of a set, from 0.
+func membersOf(set belief.Set) (members []int) {
+	for k := range belief.MaxClusters {
+		if set.Has(k) {
+			members = append(members, k)
+		}
+	}
+	return members
+}
+
+// drawLines draws a line with marks for each set, singletons last.
+func (s *massScene) drawLines(c vg.Canvas) {
+	n := len(s.order)
+	r := vg.Length(math.Min(3, math.Max(1.3, 3*math.Pow(float64(n)/40, -0.4))))
+	for k := len(s.mass) - 1; k >= 0; k-- {
+		st := s.style(k)
+		var line vg.Path
+		for b, m := range s.mass[k] {
+			if at := s.at(float64(b+1), m); b == 0 {
+				line.Move(at)
+			} else {
+				line.Line(at)
+			}
+		}
+		if n > 1 {
+			stroke(c, line, faded(st.line, 0.7), 0.9, st.dashes...)
+		}
+		for b, m := range s.mass[k] {
+			st.mark.draw(c, s.at(float64(b+1), m), r, 0.95, 0.4)
+		}
+	}
+}
+
+// fills gives the hues of the stripes of set k.
+func (s *massScene) fills(k int) []color.NRGBA {
+	set, one := s.set(k)
+	switch {
+	case !one:
+		return []color.NRGBA{gridInk}
+	case set == 0:
+		return []color.NRGBA{ink}
+	case set.Len() == 1:
+		return []color.NRGBA{clusterLook(firstOf(set) + 1).hue}
+	case set == belief.Omega(s.cfg.Credal.Clusters):
+		return []color.NRGBA{unsure}
+	}
+	var out []color.NRGBA
+	for _, m := range membersOf(set) {
+		hue := clusterLook(m + 1).hue
+		light := func(v uint8) uint8 { return uint8(128 + int(v)/2) }
+		out = append(out, color.NRGBA{light(hue.R), light(hue.G), light(hue.B), 255})
+	}
+	return out
+}
+
+// drawStripes is the sample of a band in the legend.
+func drawStripes(c vg.Canvas, fills []color.NRGBA, at vg.Point) {
+	const stripes = 6
+	for q := range stripes {
+		x := at.X - 7 + 14*vg.Length(q)/stripes
+		c.SetColor(fills[q%len(fills)])
+		c.Fill(box(vg.Rectangle{Min: vg.Point{X: x, Y: at.Y - 4}, Max: vg.Point{X: x + 14.0/stripes, Y: at.Y + 4}}))
+	}
+}
+
+// drawBands stacks the sets upon each other, and names each where it is thickest.
+func (s *massScene) drawBands(c vg.Canvas) {
+	n, bins := float64(len(s.order)), s.bins
+	edge := func(b int) vg.Length { return s.xs.at(0.5 + float64(b)*n/float64(bins)) }
+	stripe := max(1, int(math.Ceil(float64(3/(edge(1)-edge(0)))))) // bins that make three points
+	low, high := make([]float64, bins), make([]float64, bins)
+	var tags []func()
+	for k, mass := range s.mass {
+		for b, m := range mass {
+			low[b], high[b] = high[b], math.Min(1, high[b]+m)
+		}
+		fills := s.fills(k)
+		for q, fill := range fills {
+			var p vg.Path
+			for b := 0; b < bins; b++ {
+				if b/stripe%len(fills) != q || high[b]-low[b] < 1e-4 {
+					continue
+				}
+				p = append(p, box(vg.Rectangle{Min: s.bandAt(edge(b), low[b]), Max: s.bandAt(edge(b+1), high[b])})...)
+			}
+			if p != nil {
+				c.SetColor(fill)
+				c.Fill(p)
+			}
+		}
+		if tag := s.bandTag(c, k, low, high, edge); tag != nil {
+			tags = append(tags, tag)
+		}
+	}
+	for _, draw := range tags {
+		draw()
+	}
+}
+
+func (s *massScene) bandAt(x vg.Length, mass float64) vg.Point {
+	return vg.Point{X: x, Y: s.ys.at(mass)}
+}
+
+// bandTag gives the drawing of the name of band k where its room is highest, or nil where it is too low anywhere.
+func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64, edge func(int) vg.Length) func() {
+	face := bold(legendSize)
+	text := clip(face, s.name(k), 90)
+	span := int(math.Ceil(float64((face.Width(text) + 8) / (edge(1) - edge(0)))))
+	best, from, least := vg.Length(0), 0, 0.0
+	for b := 0; b+span <= s.bins; b++ {
+		l, h := 0.0, 1.0
+		for t := b; t < b+span; t++ {
+			l, h = math.Max(l, low[t]), math.Min(h, high[t])
+		}
+		if room := s.ys.at(h) - s.ys.at(l); room > best {
+			best, from, least = room, b, l
+		}
+	}
+	if best < 15 {
+		return nil
+	}
+	at := vg.Point{X: (edge(from) + edge(from+span)) / 2, Y: s.ys.at(least) + best/2}
+	hue := s.fills(k)[0]
+	return func() { s.drawTag(c, face, text, at, look{hue: hue}) }
+}
