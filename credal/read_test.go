@@ -22,7 +22,7 @@ import (
 var names = []string{"p.csv", "p.jsonl", "p.parquet"}
 
 func TestEveryFormatComesBack(t *testing.T) {
-	const n, c = 150_000, 3
+	const n, c = 66_000, 3
 	focal, err := belief.Focal(c, []belief.Set{3, 6})
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestEveryFormatComesBack(t *testing.T) {
 
 // TestBlocksLeaveNoTrace: the bytes are the same however the rows are handed over.
 func TestBlocksLeaveNoTrace(t *testing.T) {
-	const n, c = 70_000, 2
+	const n, c = 66_000, 2
 	focal, _ := belief.Simple(c)
 	p := random(n, c, focal, 3)
 	ids := make([]string, n)

@@ -6,11 +6,12 @@ import "github.com/kindred-go/kindred/belief"
 // one what may (kevclus-2016 §2.2).
 type Rough struct {
 	Clusters int
-	Upper    []belief.Set // Ω* of each object (kevclus-2016 eq. 7): the clusters that may be its own
+	Upper    []belief.Set // the clusters that may be an object's own: Ω* (kevclus-2016 eq. 7)
 	Outlier  []bool       // outliers are in no lower approximation
 }
 
-// Rough sums each object up by interval dominance.
+// Rough sums each object up by interval dominance. No cluster is dominated where no singleton has mass: an object
+// between clusters 1 and 2 for certain then has the frame as its Ω*, which [Partition.RoughByMass] is stricter about.
 func (p *Partition) Rough() *Rough {
 	l, c := newLayout(p.Clusters, p.Focal), p.Clusters
 	r := &Rough{Clusters: c, Upper: make([]belief.Set, p.Len()), Outlier: make([]bool, p.Len())}
@@ -18,6 +19,16 @@ func (p *Partition) Rough() *Rough {
 		r.Upper[i] = l.undominated(row, scratch)
 		r.Outlier[i] = l.outlier(row)
 	})
+	return r
+}
+
+// RoughByMass sums each object up by its focal set of greatest mass (see [Partition.HardCredal]): Upper is that set,
+// and those whose set is ∅ are the outliers. It gives back what [FromRough] took.
+func (p *Partition) RoughByMass() *Rough {
+	r := &Rough{Clusters: p.Clusters, Upper: p.HardCredal(), Outlier: make([]bool, p.Len())}
+	for i, s := range r.Upper {
+		r.Outlier[i] = s == 0
+	}
 	return r
 }
 

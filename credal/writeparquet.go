@@ -44,8 +44,11 @@ func newParquet(w io.Writer, l *layout, focal []belief.Set) *parquetEncoder {
 		o.Group[fixedColumns[i]] = parquet.Compressed(node, &parquet.Snappy)
 	}
 	// Fractions compress by a quarter at best, and that takes longer than all the rest: they stay as they are.
-	for _, name := range numbers {
+	for i, name := range numbers {
 		o.Group[name] = parquet.Leaf(parquet.DoubleType)
+		if i < 3*l.c { // what follows from the masses
+			o.Group[name] = parquet.Leaf(parquet.FloatType)
+		}
 	}
 	return &parquetEncoder{
 		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", o)),
@@ -89,15 +92,15 @@ func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column 
 	column -= len(fixedColumns)
 	switch kind, k := column/l.c, column%l.c; {
 	case kind == 0:
-		return writeDoubles(w, n, g.pl[k:], l.c)
+		return writeNumbers(w, n, g.pl[k:], l.c, single)
 	case kind == 1 && l.single[k] >= 0:
-		return writeDoubles(w, n, g.mass[l.single[k]:], l.f)
+		return writeNumbers(w, n, g.mass[l.single[k]:], l.f, single)
 	case kind == 1:
-		return writeDoubles(w, n, []float64{0}, 0)
+		return writeNumbers(w, n, []float64{0}, 0, single)
 	case kind == 2:
-		return writeDoubles(w, n, g.betp[k:], l.c)
+		return writeNumbers(w, n, g.betp[k:], l.c, single)
 	}
-	return writeDoubles(w, n, g.mass[column-3*l.c:], l.f)
+	return writeNumbers(w, n, g.mass[column-3*l.c:], l.f, parquet.DoubleValue)
 }
 
 // valueBlock is how many values are handed over at a time.
@@ -117,14 +120,16 @@ func writeValues(w *parquet.ColumnWriter, n int, value func(i int) parquet.Value
 	return w.Close()
 }
 
-// writeDoubles writes n values that lie stride apart.
-func writeDoubles(w *parquet.ColumnWriter, n int, from []float64, stride int) error {
+func single(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
+
+// writeNumbers writes n numbers that lie stride apart.
+func writeNumbers(w *parquet.ColumnWriter, n int, from []float64, stride int, value func(float64) parquet.Value) error {
 	var block [valueBlock]parquet.Value
 	for lo := 0; lo < n; lo += valueBlock {
 		part := block[:min(valueBlock, n-lo)]
 		at := lo * stride
 		for i := range part {
-			part[i] = parquet.DoubleValue(from[at])
+			part[i] = value(from[at])
 			at += stride
 		}
 		if _, err := w.WriteRowValues(part); err != nil {

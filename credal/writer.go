@@ -87,8 +87,8 @@ type encoder interface {
 // NewWriter begins to write in the format "csv", "jsonl" or "parquet". The columns are id; cluster (by maximum
 // plausibility, from 1; 0 is an outlier); lower and upper (the clusters in whose approximations the object is, as
 // 1|3); outlier (true or false); pl_k, bel_k and betp_k for each cluster k; m_F for each focal set F, as "m_{1+2}". In
-// CSV an id that a spreadsheet would run as a formula is guarded by an apostrophe. Numbers are written so that the
-// same float64 is read back.
+// CSV an id that a spreadsheet would run as a formula is guarded by an apostrophe. Masses are written so that the
+// same float64 is read back; what follows from them is float32 in Parquet, which keeps large files small.
 func NewWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int) (*Writer, error) {
 	if err := (&Partition{Clusters: clusters, Focal: focal}).Check(); err != nil {
 		return nil, err
