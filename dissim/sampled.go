@@ -57,26 +57,16 @@ func Sample(ctx context.Context, src Source, k int, seed uint64, threads int, pr
 	s.Shifts = shifts(draw, s.Block, n-s.Block, k)
 	s.D = make([]float32, k*s.Stride)
 
+	// A run of positions and its partners under one shift are two runs of the order.
 	const size = 1024
+	runs := inOrder(src, s.Order[:n])
 	var mu sync.Mutex
 	done := 0
 	err := parallel.Blocks(ctx, n, size, threads, func(_, lo, hi int) {
-		js, row := make([]int32, k), make([]float32, k)
-		for p := lo; p < hi && ctx.Err() == nil; p++ {
-			for r, shift := range s.Shifts {
-				q := p + int(shift)
-				if q >= n {
-					q -= n
-				}
-				js[r] = s.Order[q]
-			}
-			src.Row(row, int(s.Order[p]), js)
-			for r, v := range row {
-				s.D[r*s.Stride+p] = v
-				if p < SampledPad {
-					s.D[r*s.Stride+n+p] = v
-				}
-			}
+		if runs != nil {
+			s.fillRuns(ctx, runs, lo, hi)
+		} else {
+			s.fillRows(ctx, src, lo, hi)
 		}
 		if progress != nil {
 			mu.Lock()
@@ -88,7 +78,38 @@ func Sample(ctx context.Context, src Source, k int, seed uint64, threads int, pr
 	if err != nil {
 		return nil, err
 	}
+	for r := range k {
+		row := s.D[r*s.Stride : (r+1)*s.Stride]
+		copy(row[n:], row[:SampledPad])
+	}
 	return s, nil
+}
+
+// fillRows looks the dissimilarities of the positions from lo up to hi up, object by object.
+func (s *Sampled) fillRows(ctx context.Context, src Source, lo, hi int) {
+	js, row := make([]int32, s.K), make([]float32, s.K)
+	for p := lo; p < hi && ctx.Err() == nil; p++ {
+		for r, shift := range s.Shifts {
+			js[r] = s.Order[(p+int(shift))%s.N]
+		}
+		src.Row(row, int(s.Order[p]), js)
+		for r, v := range row {
+			s.D[r*s.Stride+p] = v
+		}
+	}
+}
+
+// fillRuns does the same run by run.
+func (s *Sampled) fillRuns(ctx context.Context, runs aligned, lo, hi int) {
+	for r, shift := range s.Shifts {
+		if ctx.Err() != nil {
+			return
+		}
+		row := s.D[r*s.Stride:]
+		wrap := min(hi, max(lo, s.N-int(shift))) // from here on partners are at the front again
+		runs.pairs(row[lo:wrap], lo, lo+int(shift))
+		runs.pairs(row[wrap:hi], wrap, wrap+int(shift)-s.N)
+	}
 }
 
 // Samples tells whether [Sample] can draw k partners among n objects for less than all pairs cost.
