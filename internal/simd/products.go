@@ -17,6 +17,8 @@ package simd
 //			out[i*f+q] = lane[0]
 //		}
 //	}
+//
+// It panics when rows differ in length, or columns or out are shorter than they need to be.
 func Products(out []float64, rows [][]float32, cols []float64, stride, f int) {
 	products(active, out, rows, cols, stride, f)
 }
@@ -45,7 +47,7 @@ func products(at level, out []float64, rows [][]float32, cols []float64, stride,
 	for lo := 0; lo < len(rows); lo += batch {
 		some := rows[lo:min(len(rows), lo+batch)]
 		whole := 0
-		clear(lanes)
+		clear(lanes[:(len(some)+height-1)/height*height*f])
 		if at != portable {
 			whole = n &^ 7
 			productVectors(at, lanes, some, cols, stride, f, whole)

@@ -2,8 +2,8 @@ package simd
 
 import "math"
 
-// Saturate sets dst[i] to 1 − exp(−gamma·d[i]²), which is 0 only for d[i] = 0 (or where float32 has nothing so small) and 1 for all that is large,
-// to half a unit in the last place of float32 and a thousandth more. Gamma is not below 0; dst may be d.
+// Saturate sets dst[i] to 1 − exp(−gamma·d[i]²), within 0.501 units in the last place of float32: 0 for d[i] = 0, all the digits
+// of a small value for a small d[i], and 1 for a large one. Gamma is not below 0. Dst may be d, and otherwise lies apart from it.
 //
 //	for i, v := range d {
 //		y := max(float64(v)*float64(v)*-gamma, -40) // exp(-40) is nothing beside 1
