@@ -1,0 +1,145 @@
+package dissim
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+)
+
+func normals(n, d int) dataset.Matrix {
+	r := rand.New(rand.NewPCG(1, 2))
+	x := dataset.Matrix{Rows: n, Cols: d, F64: make([]float64, n*d)}
+	for i := range x.F64 {
+		x.F64[i] = r.NormFloat64()
+	}
+	return x
+}
+
+// TestDenseHoldsWhatItsSourceGives, each pair asked for once, whatever the number of threads.
+func TestDenseHoldsWhatItsSourceGives(t *testing.T) {
+	for _, n := range []int{1, 2, 63, 64, 65, 200} {
+		for _, d := range []int{2, 3, 16} {
+			src, err := Vectors(normals(n, d), Euclidean)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := full(src)
+			for _, threads := range []int{1, 3} {
+				last := int64(0)
+				m, err := NewDense(t.Context(), src, threads, func(done, total int64) {
+					if total != int64(n*(n-1)/2) || done <= last {
+						t.Errorf("%d of %d done after %d", done, total, last)
+					}
+					last = done
+				})
+				if err != nil || !slices.Equal(m.D, want) || last != int64(n*(n-1)/2) {
+					t.Fatalf("n = %d, %d threads: another matrix, or %d pairs done (%v)", n, threads, last, err)
+				}
+				rows := []int32{int32(n - 1), 0}
+				sub := m.Subset(rows)
+				if sub.D[1] != want[(n-1)*n] || sub.D[0] != 0 || sub.Len() != 2 {
+					t.Fatalf("n = %d: subset %v", n, sub.D)
+				}
+			}
+		}
+	}
+}
+
+// slow is a source whose pairs take a millisecond.
+type slow struct{ asked atomic.Int64 }
+
+func (s *slow) Len() int { return 3000 }
+
+func (s *slow) Row(dst []float32, _ int, _ []int32) {
+	s.asked.Add(int64(len(dst)))
+	time.Sleep(time.Duration(len(dst)) * time.Millisecond)
+}
+
+func TestDenseStopsInTime(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	src := &slow{}
+	if _, err := NewDense(ctx, src, 2, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	if n := src.asked.Load(); n > 1000 {
+		t.Errorf("%d pairs of a millisecond were asked for in 50 ms", n)
+	}
+}
+
+type vast struct{ Rows }
+
+func (vast) Len() int { return 1 << 28 }
+
+func TestDenseRefusesWhatMemoryCannotHold(t *testing.T) {
+	_, err := NewDense(t.Context(), vast{}, 1, nil)
+	if !fault.IsInput(err) {
+		t.Fatal(err)
+	}
+	want := "all dissimilarities of 268435456 objects take 4·268435456² bytes, 288230.4 TB"
+	if got := err.Error(); len(got) < len(want) || got[:len(want)] != want {
+		t.Error(got)
+	}
+}
+
+func TestQuantileEqualsTheSortedOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{1, 2, 3, 10, 1000, 700_001} {
+		sample := make([]float32, n)
+		for i := range sample {
+			sample[i] = float32(r.ExpFloat64())
+			if i%3 == 0 {
+				sample[i] = float32(r.IntN(4)) // many equal ones
+			}
+		}
+		if n > 1 {
+			sample[1] = float32(math.Copysign(0, -1))
+		}
+		sorted := slices.Sorted(slices.Values(sample))
+		before := slices.Clone(sample)
+		for _, q := range []float64{0, .05, .2, 1. / 3, .5, .9, .999, 1} {
+			h := q * float64(n-1)
+			k := int(h)
+			want := float64(sorted[k])
+			if k+1 < n {
+				want += (h - float64(k)) * (float64(sorted[k+1]) - want)
+			}
+			for _, threads := range []int{1, 3} {
+				if got := Quantile(sample, q, threads); got < want-1e-12 || got > want+1e-12 {
+					t.Errorf("n = %d, q = %g: %g, want %g", n, q, got, want)
+				}
+			}
+		}
+		if Max(sample, 2) != sorted[n-1] {
+			t.Errorf("n = %d: another maximum", n)
+		}
+		if !slices.Equal(sample, before) {
+			t.Error("the sample was changed")
+		}
+	}
+	for _, q := range []float64{-.1, 1.1} {
+		if v := Quantile([]float32{1}, q, 1); v == v {
+			t.Errorf("q = %g gives %g", q, v)
+		}
+	}
+	if v := Quantile(nil, .5, 1); v == v || Max(nil, 1) != 0 {
+		t.Error("an empty sample has a quantile or a maximum")
+	}
+}
+
+func TestSizesForPeople(t *testing.T) {
+	got := []string{size(12), size(4e8), size(4e10), size(4e12)}
+	if diff := cmp.Diff([]string{"12 bytes", "400.0 MB", "40.0 GB", "4.0 TB"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
