@@ -58,7 +58,7 @@ func momentsAgree[T Float](t *testing.T) {
 	}
 	for _, f := range columns {
 		for i, terms := range []int{0, 1, 2, 7, 25, 100, 1000} {
-			if f*terms > 1600 && f != 5 { // more columns need no more terms to go through all there is
+			if f*terms > 800 && f != 5 || f == 400 && terms != 2 { // more columns need no more terms to go through all there is
 				continue
 			}
 			cols, stride, at, d, dAt := momentTerms[T](f, terms, uint64(10*i))
