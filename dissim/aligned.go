@@ -45,7 +45,7 @@ func (s *orderedSquared[T]) pairs(dst []float32, a, b int) {
 		x, y := s.to[(a+lo)*d:], s.to[(b+lo)*d:]
 		for t := range sq {
 			if d >= plainBelow {
-				sq[t] = simd.SquaredDistance(x[t*d:t*d+d], y[t*d:t*d+d])
+				simd.SquaredDistances(sq[t:t+1], x[t*d:t*d+d], y[t*d:])
 			} else {
 				sq[t] = plainSquared(x[t*d:t*d+d], y[t*d:])
 			}
