@@ -8,13 +8,17 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
 // Problem is what there is to cluster.
 type Problem struct {
-	Data    dataset.Matrix // n×d, prepared
+	Data    dataset.Matrix // n×d, prepared; empty where there are only dissimilarities
+	Objects Objects        // what rows are compared by, for methods that take dissimilarities; zero: Data by Euclidean distance
+	Dissim  dissim.Source  // dissimilarities among the rows; nil: of Objects
 	Classes []int32        // true class of each row, negative where missing; nil when there are none
 	Links   []link.Link    // links known before
 }
@@ -33,25 +37,30 @@ type Settings struct {
 	Seed           uint64
 	Threads        int // 0: one a processor
 
+	Evidential Evidential // for methods that make credal partitions
+
 	// Progress, if set, is told how far the work is, from 0 to 1.
 	Progress func(share float64)
 }
 
 // Outcome is what a method found.
 type Outcome struct {
-	Labels     []int       // cluster of each row, from 1; 0 is noise
+	Labels     []int       // cluster of each row, from 1; 0 is noise, or an outlier
 	Clusters   int         // number of clusters
 	Queries    int         // answers used
 	Asked      []link.Link // the answers, in order
 	Unmet      []link.Link // given links that the method could not honour
 	Medoids    []int       // representatives of super-instances, where there are any
 	Of         []int32     // super-instance of each row, where there are any
-	Objective  float64     // inertia
+	Objective  float64     // inertia, or what an evidential method minimises
 	Iterations int
 	Stopped    string // why it stopped
 	Unfinished bool   // questions remain, so clusters may still join
-	Model      *Model // places new rows
+	Model      *Model // places new rows; nil where the outcome cannot
 	Notes      []string
+
+	Evidential *evclus.Result // of evidential methods, its clusters numbered as in Labels; else nil
+	Scan       []ScanStep     // numbers of clusters that were tried, where several were
 }
 
 // Method is one way to cluster.
@@ -63,13 +72,17 @@ type Method struct {
 	Asks    bool   // it asks questions
 
 	NeedsClusters bool     // it must be told the number of clusters
+	Dissimilarity bool     // it takes dissimilarities, and so also rows that are no vectors
 	Takes         []string // parameters that mean something to it, named as flags
 
+	// Fit clusters. An evidential method that ctx ends gives the best partition so far with the error.
 	Fit func(ctx context.Context, p Problem, s Settings) (*Outcome, error)
 }
 
 // List gives all methods, by name.
-func List() []Method { return []Method{cobraMethod(), kmeansMethod()} }
+func List() []Method {
+	return []Method{cevclusMethod(), cobraMethod(), evclusMethod(), kevclusMethod(), kmeansMethod()}
+}
 
 // Find gives the method of that name. The error names the nearest one.
 func Find(name string) (Method, error) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
@@ -17,18 +18,21 @@ import (
 
 // What model files say they are.
 const (
-	modelFormat  = "kindred model"
-	modelVersion = 1
+	modelFormat = "kindred model"
+	meanModel   = 1 // version of models of means
+	credalModel = 2 // version of models of landmarks
 )
 
 // maxModel bounds the size of a model file that is read: 1 GiB.
 const maxModel = 1 << 30
 
-// Model places new rows into a partition: a row belongs to the cluster of the nearest mean.
+// Model places new rows into a partition: a row belongs to the cluster of the nearest mean, or, in a credal partition,
+// gets the mass function that its dissimilarities to landmarks call for.
 type Model struct {
 	Method    string
-	Means     dataset.Matrix   // K×d float64, in prepared units
+	Means     dataset.Matrix   // K×d float64, in prepared units; empty where there are landmarks
 	ClusterOf []int            // cluster of each mean, from 1
+	Landmarks *Landmarks       // nil where there are means
 	Encoding  dataset.Encoding // how rows are prepared
 }
 
@@ -37,15 +41,23 @@ type modelFile struct {
 	Format    string           `json:"format"`
 	Version   int              `json:"version"`
 	Method    string           `json:"method"`
-	Columns   int              `json:"columns"`
-	Means     [][]float64      `json:"means"`
-	ClusterOf []int            `json:"cluster_of"`
+	Columns   int              `json:"columns,omitempty"`
+	Means     [][]float64      `json:"means,omitempty"`
+	ClusterOf []int            `json:"cluster_of,omitempty"`
+	Landmarks *Landmarks       `json:"landmarks,omitempty"`
 	Encoding  dataset.Encoding `json:"encoding"`
 }
 
 // Predict gives the cluster of each row that the table keeps after preparation, and which rows those
-// are (nil: all).
+// are (nil: all). A credal model's clusters are those of maximum plausibility, 0 for outliers.
 func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (labels []int, rows []int32, err error) {
+	if m.Credal() {
+		p, rows, err := m.Placement(ctx, t, threads)
+		if err != nil {
+			return nil, nil, err
+		}
+		return p.Hard(belief.MaxPlausibility), rows, nil
+	}
 	x, rows, err := m.Encoding.Apply(ctx, t)
 	if err != nil {
 		return nil, nil, err
@@ -63,7 +75,10 @@ func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (lab
 
 // Save writes the model as JSON, whole or not at all.
 func (m *Model) Save(path string) error {
-	f := modelFile{Format: modelFormat, Version: modelVersion, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding}
+	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding}
+	if m.Credal() {
+		f.Version, f.Landmarks = credalModel, m.Landmarks
+	}
 	for row := range slices.Chunk(m.Means.F64, max(1, m.Means.Cols)) {
 		f.Means = append(f.Means, row)
 	}
@@ -101,8 +116,22 @@ func parseModel(text []byte) (*Model, error) {
 	if err := json.Unmarshal(text, &f); err != nil || f.Format != modelFormat {
 		return nil, errors.New("this is not a kindred model, or it is cut short")
 	}
-	if f.Version != modelVersion {
-		return nil, fmt.Errorf("the model is of format %d, and this kindred reads format %d", f.Version, modelVersion)
+	if f.Version != meanModel && f.Version != credalModel {
+		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d and %d", f.Version, meanModel, credalModel)
+	}
+	if f.Version == credalModel {
+		if f.Landmarks == nil {
+			return nil, errors.New("the model has no landmarks")
+		}
+		if f.Landmarks.Objects.Metric.OfVectors() && !f.Landmarks.Objects.None() {
+			if err := f.Encoding.Check(); err != nil {
+				return nil, err
+			}
+		}
+		if err := f.Landmarks.check(f.Encoding); err != nil {
+			return nil, err
+		}
+		return &Model{Method: f.Method, Landmarks: f.Landmarks, Encoding: f.Encoding}, nil
 	}
 	if err := f.Encoding.Check(); err != nil {
 		return nil, err

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
@@ -22,8 +24,10 @@ import (
 type clusterFlags struct {
 	fitting
 	outputs     outputs
+	evidential  evidentialFlags
 	method      string
-	clusters    int
+	clusters    string // a number, or a range
+	from, to    int    // it, as numbers
 	oracle      string
 	budget      int
 	randomLinks int
@@ -80,10 +84,16 @@ func newCluster(a *app) *cobra.Command {
 		Use:   "cluster DATA",
 		Short: "Cluster once and write which row is in which group",
 		Long: `cluster fits one method to DATA and writes the partition, id,cluster, to stdout or --out.
-Clusters are numbered from 1, the largest first. What was found is said on stderr.`,
+Clusters are numbered from 1, the largest first. What was found is said on stderr.
+
+The evidential methods (evclus, kevclus, cevclus) work on dissimilarities: of rows by --metric, of texts
+or series, or a matrix. They say for each row how much belongs to each cluster, to several, or
+to none; doubtful rows and outliers are listed, and --out has the columns to tell them.`,
 		Example: `  kindred cluster iris --method kmeans -k 3
   kindred cluster wine --method cobra --label class --oracle labels --out groups.csv --json
-  kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg`,
+  kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg
+  kindred cluster wine --method evclus -k 2..6 --label class --out groups.csv
+  kindred cluster distances.csv --dissimilarity --labels classes.csv -k 4 --d0 auto`,
 		Args: arguments(1, 1, "one DATA: a file, - for stdin, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
@@ -92,10 +102,12 @@ Clusters are numbered from 1, the largest first. What was found is said on stder
 	f.source.flags(cmd)
 	f.fit.flags(cmd)
 	f.outputs.flags(cmd)
+	f.source.comparing(cmd)
+	f.evidential.flags(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&f.method, "method", "", "cobra, or kmeans (default: cobra with --oracle or links, kmeans with -k alone)")
-	fs.IntVarP(&f.clusters, "clusters", "k", 0, "number of clusters, where the method needs it")
-	fs.Float64Var(&f.fit.tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance)")
+	fs.StringVar(&f.method, "method", "", methodNames()+" (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, texts and series)")
+	fs.StringVarP(&f.clusters, "clusters", "k", "", "number of clusters, where the method needs it; for an evidential method also a range to choose from, as in 2..8")
+	fs.Float64Var(&f.fit.tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance), an evidential method when the stress changes less (default 1e-5 of it)")
 	fs.StringVar(&f.links, "links", "", "file of links known before: a,b,link with same, different or unknown")
 	fs.StringVar(&f.oracle, "oracle", "", "who answers an asking method: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
@@ -106,17 +118,21 @@ Clusters are numbered from 1, the largest first. What was found is said on stder
 	return cmd
 }
 
+func methodNames() string {
+	var names []string
+	for _, m := range method.List() {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
 func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, began := cmd.Context(), time.Now()
 	settings, chosen, err := f.check(cmd, a, name)
 	if err != nil {
 		return err
 	}
-	table, err := f.source.read(ctx, a, name, false)
-	if err != nil {
-		return err
-	}
-	data, err := f.source.prepare(ctx, table, f.outputs.plot == "")
+	data, err := f.read(ctx, a, name, chosen)
 	if err != nil {
 		return err
 	}
@@ -125,15 +141,22 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 		return err
 	}
 	notes = append(notes, f.useless(cmd, chosen)...)
+	settings.Evidential.Consume = f.outputs.plot == ""
 	b := a.bar("clustering")
 	settings.Progress = b.update
 	fitting := time.Now()
 	out, err := chosen.Fit(ctx, problem, settings)
 	b.done()
-	if err != nil {
-		return named(err, data)
+	stopped := err != nil && out != nil // the best partition so far
+	if err != nil && !stopped {
+		return named(placed(err, data.name()), data)
 	}
-	out.Model.Method, out.Model.Encoding = chosen.Name, data.ready.Encoding
+	if stopped {
+		ctx = context.WithoutCancel(ctx)
+	}
+	if out.Model != nil && data.ready != nil {
+		out.Model.Method, out.Model.Encoding = chosen.Name, data.ready.Encoding
+	}
 	out.Notes = append(notes, out.Notes...)
 	r := newReport(data, problem, out, chosen, f)
 	r.FitSeconds = time.Since(fitting).Seconds()
@@ -141,20 +164,45 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 		return err
 	}
 	if f.outputs.out == "" && !f.json {
-		id := data.id
-		if _, ok := terminal(a.out); ok {
-			id = func(row int) string { return safe.Line(data.id(row)) }
-		}
-		if err := partition.Write(a.out, dataset.FormatCSV, out.Labels, id); err != nil {
+		if err := f.print(a, data, out); err != nil {
 			return err
 		}
 	}
 	r.Seconds = time.Since(began).Seconds()
 	a.tell(r)
 	if f.json {
-		return json.NewEncoder(a.out).Encode(r)
+		if err := json.NewEncoder(a.out).Encode(r); err != nil {
+			return err
+		}
 	}
-	return nil
+	if stopped {
+		a.say("the fit was interrupted: this is the best partition it had found so far")
+	}
+	return err
+}
+
+// read reads DATA as the method takes them.
+func (f *clusterFlags) read(ctx context.Context, a *app, name string, m method.Method) (*prepared, error) {
+	if m.Dissimilarity {
+		return f.source.objects(ctx, a, name, f.outputs.plot == "")
+	}
+	t, err := f.source.read(ctx, a, name, false)
+	if err != nil {
+		return nil, err
+	}
+	return f.source.prepare(ctx, t, f.outputs.plot == "")
+}
+
+// print writes the partition to stdout.
+func (f *clusterFlags) print(a *app, data *prepared, out *method.Outcome) error {
+	id := data.id
+	if _, ok := terminal(a.out); ok {
+		id = func(row int) string { return safe.Line(data.id(row)) }
+	}
+	if out.Evidential != nil {
+		return credal.Write(a.out, dataset.FormatCSV, out.Evidential.Credal, id)
+	}
+	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
 }
 
 // useless names the flags that were given and mean nothing to the method.
@@ -176,20 +224,32 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 	if err != nil {
 		return s, method.Method{}, err
 	}
-	if k := cmd.Flags().Lookup("clusters"); k.Changed && f.clusters < 1 {
-		return s, method.Method{}, usage{fmt.Sprintf("--clusters is %d: give 1 or more", f.clusters)}
+	if f.from, f.to, err = parseClusters(f.clusters); err != nil {
+		return s, method.Method{}, err
 	}
+	if s.Evidential, err = f.evidential.settings(); err != nil {
+		return s, method.Method{}, err
+	}
+	if _, err := f.source.compared(); err != nil {
+		return s, method.Method{}, err
+	}
+	other := f.source.square || f.source.text != "" || f.source.series != "" // no vectors
 	if f.method == "" {
-		f.method = "kmeans"
-		if f.oracle != "" || f.links != "" || f.clusters == 0 {
+		switch {
+		case other:
+			f.method = "evclus"
+		case f.oracle != "" || f.links != "" || f.clusters == "":
 			f.method = "cobra"
+		default:
+			f.method = "kmeans"
 		}
 	}
 	m, err := method.Find(f.method)
 	if err != nil {
 		return s, m, usage{"--method: " + err.Error()}
 	}
-	s.Clusters, s.Budget, s.AskLabels = f.clusters, f.budget, f.oracle == "labels"
+	s.Clusters, s.Evidential.MostClusters = f.from, f.to
+	s.Budget, s.AskLabels = f.budget, f.oracle == "labels"
 	given := f.links != "" || f.randomLinks > 0 || f.perClass > 0
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
@@ -198,21 +258,28 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 		err = usage{fmt.Sprintf("--deduce is %q: give cannot or both", f.deduce)}
 	case f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
 		err = usage{"--budget, --random-links and --labelled-per-class cannot be negative"}
-	case f.source.label == "" && (f.oracle != "" || f.randomLinks > 0 || f.perClass > 0):
+	case other && !m.Dissimilarity:
+		err = usage{m.Name + " takes rows of features only: give --method evclus or kevclus for a matrix, texts or series"}
+	case f.to > f.from && !m.Dissimilarity:
+		err = usage{fmt.Sprintf("--clusters is %s: %s takes one number", f.clusters, m.Name)}
+	case f.source.label == "" && f.source.labels == "" && (f.oracle != "" || f.randomLinks > 0 || f.perClass > 0):
 		err = usage{"the column of true classes is needed: name it with --label"}
-	case m.NeedsClusters && f.clusters == 0:
+	case m.NeedsClusters && f.from == 0:
 		err = usage{m.Name + " needs the number of clusters: give it with -k"}
 	case m.Asks && f.oracle == "" && !given:
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
 	default:
-		err = f.outputs.check(a, name, f.links)
+		err = f.outputs.check(a, name, f.links, f.source.labels)
 	}
 	return s, m, err
 }
 
 // problem gathers the data, classes and links.
 func (f *clusterFlags) problem(ctx context.Context, data *prepared) (p method.Problem, notes []string, err error) {
-	p = method.Problem{Data: data.ready.X, Classes: data.classes}
+	p = method.Problem{Objects: data.objects, Dissim: data.src, Classes: data.classes}
+	if data.ready != nil {
+		p.Data = data.ready.X
+	}
 	if f.links != "" {
 		var note string
 		if p.Links, note, err = data.links(ctx, f.links); err != nil {

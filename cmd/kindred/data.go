@@ -19,11 +19,11 @@ import (
 func newData(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
-		Short: "Samples, a look at a file, made-up data",
-		Args:  arguments(0, 0, "one of list, info and make"),
+		Short: "Samples, a look at a file, made-up data, other formats",
+		Args:  arguments(0, 0, "one of list, info, make and convert"),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newDataList(a), newDataInfo(a), newDataMake(a))
+	cmd.AddCommand(newDataList(a), newDataInfo(a), newDataMake(a), newDataConvert(a))
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
@@ -18,7 +19,9 @@ import (
 // outputs holds the flags that name files to write.
 type outputs struct {
 	out, model, answers, plot string
-	plotFlag, answersFlag     string // what the flags of plot and answers are called; "" is --plot, --answers
+	plotFlag, answersFlag     string                  // what the flags of plot and answers are called; "" is --plot, --answers
+	outFlag                   string                  // what out is called; "" is --out
+	outCheck                  func(path string) error // of out; nil: as a partition
 }
 
 func (o *outputs) flags(cmd *cobra.Command) {
@@ -32,10 +35,14 @@ func (o *outputs) flags(cmd *cobra.Command) {
 // check refuses names that do not tell a format, and outputs that would overwrite each other or one
 // of the files in use, before any work is done.
 func (o *outputs) check(a *app, inUse ...string) error {
+	checkOut := partition.CheckPath
+	if o.outCheck != nil {
+		checkOut = o.outCheck
+	}
 	for _, c := range []struct {
 		flag, path string
 		check      func(string) error
-	}{{"--out", o.out, partition.CheckPath}, {cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}} {
+	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut}, {cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}} {
 		if c.path != "" {
 			if err := c.check(c.path); err != nil {
 				return usage{c.flag + ": " + err.Error()}
@@ -92,7 +99,13 @@ func (o *outputs) write(ctx context.Context, a *app, data *prepared, given []lin
 		a.say("%s in %s", count(len(out.Asked), "answer"), o.answers)
 	}
 	if o.out != "" {
-		if err := partition.WriteFile(o.out, out.Labels, data.id); err != nil {
+		var err error
+		if out.Evidential != nil {
+			err = credal.WriteFile(o.out, out.Evidential.Credal, data.id)
+		} else {
+			err = partition.WriteFile(o.out, out.Labels, data.id)
+		}
+		if err != nil {
 			return err
 		}
 		a.say("the group of each row is in %s", o.out)

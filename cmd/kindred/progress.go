@@ -31,6 +31,15 @@ func (b *bar) update(share float64) {
 	b.show(fmt.Sprintf("%.*s%.*s %3.0f %%", done, blocks, cells-done, shades, 100*share))
 }
 
+// read shows how much of an input is read; total is 0 when nobody knows it.
+func (b *bar) read(done, total int64) {
+	if total > 0 {
+		b.update(float64(done) / float64(total))
+	} else {
+		b.bytes(done)
+	}
+}
+
 // bytes shows how much is done of what nobody knows the end of.
 func (b *bar) bytes(done int64) { b.show(fmt.Sprintf("%d MB", done/1e6)) }
 

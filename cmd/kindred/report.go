@@ -34,22 +34,28 @@ type report struct {
 	Scores      *score.Report     `json:"scores,omitempty"`
 	Violated    *score.LinkReport `json:"violated,omitempty"`
 	Notes       []string          `json:"notes,omitempty"`
+	*credalReport
 
-	label, scale, defaults string
+	label, what, defaults string
 }
 
 // newReport gathers what is to be said of an outcome.
 func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Method, f *clusterFlags) *report {
 	r := &report{
-		Version: versionText(), Method: m.Name, Data: d.table.Name, Fingerprint: d.table.Fingerprint,
-		N: d.ready.X.Rows, Features: d.ready.X.Cols, Duplicates: d.ready.Duplicates, Dropped: d.ready.Dropped,
+		Version: versionText(), Method: m.Name, Data: d.name(), Fingerprint: d.fingerprint(), N: d.n(),
 		Clusters: out.Clusters, Seed: f.fit.seed, Queries: out.Queries,
 		Iterations: out.Iterations, Super: len(out.Medoids), Stopped: out.Stopped,
 		Notes: append(d.notes(), out.Notes...),
 	}
-	r.scale, r.defaults = f.source.scale, m.Default
-	if out.Iterations > 0 {
+	r.what, r.defaults = d.what(f), m.Default
+	if d.ready != nil {
+		r.Features, r.Duplicates, r.Dropped = d.ready.X.Cols, d.ready.Duplicates, d.ready.Dropped
+	}
+	if out.Iterations > 0 || out.Evidential != nil {
 		r.Objective = &out.Objective
+	}
+	if out.Evidential != nil {
+		r.credalReport = newCredalReport(d, out)
 	}
 	r.Sizes = make([]int, out.Clusters)
 	for _, l := range out.Labels {
@@ -59,31 +65,54 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 	}
 	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
 	r.Links = len(links)
-	if checked, err := score.CheckLinks(out.Labels, links); err == nil && len(links) > 0 {
+	labels := settled(out)
+	if checked, err := score.CheckLinks(labels, links); err == nil && len(links) > 0 {
 		r.Violated = &checked
 	}
 	if p.Classes != nil {
 		var pred, truth []int
 		for i, c := range p.Classes {
 			if c >= 0 {
-				pred, truth = append(pred, out.Labels[i]), append(truth, int(c))
+				pred, truth = append(pred, labels[i]), append(truth, int(c))
 			}
 		}
 		if s, err := score.Compare(pred, truth); err == nil {
 			r.Scores = &s
 		}
-		for _, c := range d.table.Columns {
-			if c.Role == dataset.Label {
-				r.label = c.Name
+		r.label = f.source.labels
+		if !d.isMatrix() {
+			for _, c := range d.table.Columns {
+				if c.Role == dataset.Label {
+					r.label = c.Name
+				}
 			}
 		}
 	}
 	return r
 }
 
+// what says what the rows are, for the summary.
+func (p *prepared) what(f *clusterFlags) string {
+	switch {
+	case p.isMatrix():
+		return "a matrix of dissimilarities"
+	case f.source.text != "":
+		return fmt.Sprintf("texts in %s, compared by %s", f.source.text, p.objects.Metric)
+	case f.source.series != "":
+		return fmt.Sprintf("series in %s, compared by %s", f.source.series, p.objects.Metric)
+	case p.ready == nil:
+		return fmt.Sprintf("compared by %s", p.objects.Metric)
+	}
+	text := fmt.Sprintf("%s, scaled by %s", count(p.ready.X.Cols, "feature"), f.source.scale)
+	if p.objects.Metric != "" {
+		text += fmt.Sprintf(", compared by %s", p.objects.Metric)
+	}
+	return text
+}
+
 // tell says on stderr what was found.
 func (a *app) tell(r *report) {
-	a.say("%s: %s, %s, scaled by %s", r.Data, count(r.N, "row"), count(r.Features, "feature"), r.scale)
+	a.say("%s: %s, %s", r.Data, count(r.N, "row"), r.what)
 	for _, n := range r.Notes {
 		a.say("  %s", n)
 	}
@@ -92,10 +121,15 @@ func (a *app) tell(r *report) {
 	if r.Super > 0 {
 		line += fmt.Sprintf(" from %s and %s", count(r.Super, "super-instance"), count(r.Queries, "answer"))
 	}
-	if r.Objective != nil {
+	if r.credalReport != nil {
+		line = r.line(r)
+	} else if r.Objective != nil {
 		line += fmt.Sprintf(", inertia %.6g after %s (%s)", *r.Objective, count(r.Iterations, "iteration"), r.Stopped)
 	}
 	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
+	if r.credalReport != nil {
+		r.credalReport.tell(a)
+	}
 	if r.Scores != nil {
 		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f", r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI)
 	}

@@ -7,14 +7,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
 )
 
@@ -24,6 +28,7 @@ type source struct {
 	features, drop                                []string
 	inflate                                       int64
 	threads                                       int
+	comparison
 }
 
 // reading are the flags for reading columns that are known.
@@ -58,13 +63,7 @@ func (s *source) read(ctx context.Context, a *app, name string, keep bool) (*dat
 	o := dataset.ReadOptions{
 		Format: format, ID: s.id, Label: s.label, Features: s.features, Drop: s.drop,
 		Keep: keep, InflateLimit: s.inflate, Threads: s.threads,
-		Progress: func(done, total int64) {
-			if total > 0 {
-				b.update(float64(done) / float64(total))
-			} else {
-				b.bytes(done)
-			}
-		},
+		Progress: b.read,
 	}
 	switch path, where, err := a.locate(name); {
 	case err != nil:
@@ -122,10 +121,14 @@ func (a *app) locate(name string) (string, place, error) {
 
 // prepared are data as a method takes them.
 type prepared struct {
-	table   *dataset.Table
-	ready   *dataset.Prepared
-	classes []int32     // true classes of the prepared rows; nil when there are none
-	rowOf   map[int]int // prepared row of a table row; nil when they are the same
+	table   *dataset.Table    // nil for a matrix of dissimilarities
+	ready   *dataset.Prepared // nil where no features are used
+	classes []int32           // true classes of the prepared rows; nil when there are none
+	rowOf   map[int]int       // prepared row of a table row; nil when they are the same
+
+	objects method.Objects // what the rows are compared by, where a method is to take dissimilarities
+	src     dissim.Source  // those; nil where none are taken
+	square  square         // a matrix as read
 }
 
 // preparation checks the flags that say how to prepare.
@@ -160,18 +163,23 @@ func (s *source) prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 			p.rowOf[int(row)] = i
 		}
 	}
-	codes, _, ok := t.Labels()
+	return p, s.classify(p)
+}
+
+// classify takes the true classes of the rows, if there are any.
+func (s *source) classify(p *prepared) error {
+	codes, _, ok := p.table.Labels()
 	if !ok {
-		return p, nil
+		return nil
 	}
 	p.classes = codes
-	if p.ready.Rows != nil {
+	if p.ready != nil && p.ready.Rows != nil {
 		p.classes = make([]int32, len(p.ready.Rows))
 		for i, row := range p.ready.Rows {
 			p.classes[i] = codes[row]
 		}
 	}
-	return p, tells(p.classes, t.Name, s.label)
+	return tells(p.classes, p.table.Name, s.label)
 }
 
 // tells refuses a label column that tells no classes apart.
@@ -192,18 +200,23 @@ func tells[T int | int32](classes []T, file, column string) error {
 
 // source gives the table row of a prepared row.
 func (p *prepared) source(row int) int {
-	if p.ready.Rows == nil {
+	if p.ready == nil || p.ready.Rows == nil {
 		return row
 	}
 	return int(p.ready.Rows[row])
 }
 
 // id names a prepared row.
-func (p *prepared) id(row int) string { return p.table.ID(p.source(row)) }
+func (p *prepared) id(row int) string {
+	if p.isMatrix() {
+		return strconv.Itoa(row + 1)
+	}
+	return p.table.ID(p.source(row))
+}
 
 // row finds a prepared row by id.
 func (p *prepared) row(id string) (row int, ok bool) {
-	row, ok = p.table.RowOf(id)
+	row, ok = p.resolve(id)
 	if !ok || p.rowOf == nil {
 		return row, ok
 	}
@@ -214,7 +227,7 @@ func (p *prepared) row(id string) (row int, ok bool) {
 // links reads a file of links between rows of the data. Links to rows that preparation left out are
 // not used, and the note says how many.
 func (p *prepared) links(ctx context.Context, path string) (links []link.Link, note string, err error) {
-	all, err := link.ReadFile(ctx, path, p.table.RowOf)
+	all, err := link.ReadFile(ctx, path, p.resolve)
 	if err != nil || p.rowOf == nil {
 		return all, "", err
 	}
@@ -256,5 +269,12 @@ func (p *prepared) place(m *partition.Matched) []int {
 
 // notes are sentences on what was chosen for the person.
 func (p *prepared) notes() []string {
-	return append(append([]string(nil), p.table.Notes...), p.ready.Notes...)
+	if p.isMatrix() {
+		return slices.Clone(p.square.Notes)
+	}
+	notes := slices.Clone(p.table.Notes)
+	if p.ready != nil {
+		notes = append(notes, p.ready.Notes...)
+	}
+	return notes
 }

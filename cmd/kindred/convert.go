@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/safe"
+)
+
+// convertFlags are the flags of kindred data convert.
+type convertFlags struct {
+	source source
+}
+
+func newDataConvert(a *app) *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Change the format of data, or turn them into dissimilarities",
+		Long: `convert reads IN and writes OUT in the format that its name tells (.csv, .tsv, .npy, .parquet, .jsonl).
+All columns of a table are kept; .npy takes the matrix of its features, unscaled.
+
+With --metric, --text or --series OUT (.csv or .npy) is the square matrix of the dissimilarities among the
+rows, which kindred cluster --dissimilarity takes. Features are prepared as the flags say.`,
+		Example: `  kindred data convert wine.csv wine.parquet
+  kindred data convert iris iris-distances.npy --metric manhattan --scale zscore
+  kindred data convert words.csv words-distances.csv --text word`,
+		Args: arguments(2, 2, "IN and OUT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), a, args[0], args[1])
+		},
+	}
+	f.source.flags(cmd)
+	f.source.comparing(cmd)
+	return cmd
+}
+
+func (f *convertFlags) run(ctx context.Context, a *app, in, out string) error {
+	if _, err := f.source.preparation(true); err != nil {
+		return err
+	}
+	if _, err := f.source.compared(); err != nil {
+		return err
+	}
+	if err := (&outputs{out: out, outFlag: "OUT", outCheck: checkTable}).check(a, in); err != nil {
+		return err
+	}
+	if f.source.metric != "" || f.source.square || f.source.text != "" || f.source.series != "" {
+		return f.matrix(ctx, a, in, out)
+	}
+	return f.table(ctx, a, in, out)
+}
+
+// checkTable tells whether a table can be written to a file of that name.
+func checkTable(path string) error {
+	_, err := tableFormat(path)
+	return err
+}
+
+// table changes the format of a table.
+func (f *convertFlags) table(ctx context.Context, a *app, in, out string) error {
+	format, err := tableFormat(out)
+	if err != nil {
+		return err
+	}
+	t, err := f.source.read(ctx, a, in, format != dataset.FormatNPY)
+	if err != nil {
+		return err
+	}
+	b := a.bar("writing " + filepath.Base(out))
+	defer b.done()
+	if format == dataset.FormatNPY {
+		return f.features(ctx, a, b, t, out)
+	}
+	if err := atomicfile.Write(out, func(w io.Writer) error { return writeTable(ctx, w, format, t, b.update) }); err != nil {
+		return err
+	}
+	a.say("%s of %s in %s", count(t.Rows, "row"), count(len(t.Columns), "column"), out)
+	return nil
+}
+
+// features writes the features of a table as a NumPy array.
+func (f *convertFlags) features(ctx context.Context, a *app, b *bar, t *dataset.Table, out string) error {
+	o, err := f.source.preparation(true)
+	if err != nil {
+		return err
+	}
+	o.Scale = dataset.ScaleNone
+	p, err := t.Prepare(ctx, o)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Write(out, func(w io.Writer) error { return writeNPY(ctx, w, p.X, b.update) }); err != nil {
+		return err
+	}
+	for _, n := range append(slices.Clone(t.Notes), p.Notes...) {
+		a.say("%s", n)
+	}
+	a.say("%s of %s in %s: %s", count(p.X.Rows, "row"), count(p.X.Cols, "column"), out, some(p.Names))
+	return nil
+}
+
+// some lists names, the first ten of many.
+func some(names []string) string {
+	const most = 10
+	text := ""
+	for i, name := range names[:min(most, len(names))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += safe.Line(name)
+	}
+	if len(names) > most {
+		text += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return text
+}
+
+// matrix writes the dissimilarities among all rows.
+func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error {
+	format, err := tableFormat(out)
+	if err != nil {
+		return err
+	}
+	if format != dataset.FormatCSV && format != dataset.FormatNPY {
+		return usage{fmt.Sprintf("%s: a matrix of dissimilarities is written as .csv or .npy", out)}
+	}
+	p, err := f.source.objects(ctx, a, in, true)
+	if err != nil {
+		return err
+	}
+	for _, n := range p.notes() {
+		a.say("%s", n)
+	}
+	m, isDense := p.src.(*dissim.Dense)
+	if !isDense {
+		b := a.bar("comparing rows")
+		m, err = dissim.NewDense(ctx, p.src, f.source.threads, b.read)
+		b.done()
+		if err != nil {
+			return err
+		}
+	}
+	b := a.bar("writing " + filepath.Base(out))
+	err = dissim.Write(out, m)
+	b.done()
+	if err != nil {
+		return err
+	}
+	what := "dissimilarities"
+	if p.objects.Metric != "" {
+		what = string(p.objects.Metric) + " dissimilarities"
+	}
+	a.say("the %s of %s in %s", what, count(m.N, "row"), out)
+	return nil
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/method"
+)
+
+// mostListed is how many doubtful rows and outliers are named.
+const mostListed = 10
+
+// credalReport is what is to be said of a credal partition besides.
+type credalReport struct {
+	Stress         float64           `json:"stress"`         // without links
+	Nonspecificity float64           `json:"nonspecificity"` // N*, in [0, 1]
+	D0             float64           `json:"d0,omitempty"`
+	Gamma          float64           `json:"gamma,omitempty"`
+	Partners       int               `json:"partners"` // 0: all
+	Focal          int               `json:"focal_sets"`
+	Pairs          []string          `json:"pairs,omitempty"` // sets that the second step added
+	Starts         []float64         `json:"starts"`          // final objective of each start
+	Trace          int               `json:"trace_length"`    // values of the objective that were recorded
+	Converged      bool              `json:"converged"`
+	Metric         string            `json:"metric,omitempty"`
+	Ambiguous      int               `json:"ambiguous"` // rows that may belong to several clusters
+	Doubtful       []doubtful        `json:"doubtful"`  // the ten most ambiguous
+	Outliers       int               `json:"outliers"`
+	Outlying       []string          `json:"outlying"` // ids of the first ten
+	Scan           []method.ScanStep `json:"scan,omitempty"`
+}
+
+// doubtful is a row that may belong to several clusters.
+type doubtful struct {
+	ID             string  `json:"id"`
+	Clusters       []int   `json:"clusters"`
+	Nonspecificity float64 `json:"nonspecificity"` // in bits
+}
+
+func newCredalReport(d *prepared, out *method.Outcome) *credalReport {
+	e := out.Evidential
+	p := e.Credal
+	r := &credalReport{
+		Stress: e.Stress, Nonspecificity: p.Nonspecificity(), D0: e.D0, Gamma: e.Gamma, Partners: e.Partners,
+		Focal: len(p.Focal), Starts: e.StartValues, Trace: len(e.Trace), Converged: e.Converged,
+		Metric: string(d.objects.Metric), Scan: out.Scan, Doubtful: []doubtful{}, Outlying: []string{},
+	}
+	for _, s := range e.Pairs {
+		r.Pairs = append(r.Pairs, s.String())
+	}
+	rough := p.Rough()
+	var unsure []int
+	for i, outlier := range rough.Outlier {
+		switch {
+		case outlier:
+			if r.Outliers++; r.Outliers <= mostListed {
+				r.Outlying = append(r.Outlying, d.id(i))
+			}
+		case rough.Ambiguous(i):
+			unsure = append(unsure, i)
+		}
+	}
+	r.Ambiguous = len(unsure)
+	if len(unsure) == 0 {
+		return r
+	}
+	doubt := p.Nonspecificities()
+	slices.SortStableFunc(unsure, func(a, b int) int { return cmp.Compare(doubt[b], doubt[a]) })
+	for _, i := range unsure[:min(mostListed, len(unsure))] {
+		r.Doubtful = append(r.Doubtful, doubtful{d.id(i), members(rough.Upper[i]), doubt[i]})
+	}
+	return r
+}
+
+// members lists the clusters of a set, from 1.
+func members(s belief.Set) []int {
+	var out []int
+	for ; s != 0; s &= s - 1 {
+		out = append(out, bits.TrailingZeros64(uint64(s))+1)
+	}
+	return out
+}
+
+// settled gives the labels that are compared with true classes and links: an outlier counts in its most plausible cluster.
+func settled(out *method.Outcome) []int {
+	if out.Evidential == nil {
+		return out.Labels
+	}
+	return out.Evidential.Credal.ArgMax(belief.MaxPlausibility)
+}
+
+// line says what was found, in one line.
+func (c *credalReport) line(r *report) string {
+	line := fmt.Sprintf("%s found %s %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes),
+		c.Stress, count(r.Iterations, "sweep"), r.Stopped, c.Nonspecificity)
+	if r.Objective != nil && *r.Objective != c.Stress {
+		line += fmt.Sprintf(", objective with links %.4g", *r.Objective)
+	}
+	return line
+}
+
+// tell says which rows are doubtful, and which belong nowhere.
+func (c *credalReport) tell(a *app) {
+	for _, s := range c.Scan {
+		a.say("  %d clusters: nonspecificity %.4g, stress %.4g", s.Clusters, s.Nonspecificity, s.Stress)
+	}
+	if len(c.Pairs) > 0 {
+		a.say("  clusters that meet, added as focal sets: %s", strings.Join(c.Pairs, " "))
+	}
+	if c.Ambiguous == 0 {
+		a.say("no row is between clusters")
+	} else {
+		var rows []string
+		for _, d := range c.Doubtful {
+			rows = append(rows, fmt.Sprintf("row %s: %s", short(d.ID), either(d.Clusters)))
+		}
+		a.say("%s between clusters%s: %s", are(c.Ambiguous, "row"), first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
+	}
+	if c.Outliers > 0 {
+		var rows []string
+		for _, id := range c.Outlying {
+			rows = append(rows, short(id))
+		}
+		a.say("%s near no cluster (outliers)%s: row %s", are(c.Outliers, "row"), first(c.Outliers, "the first"), strings.Join(rows, ", "))
+	}
+}
+
+// first says that not all are listed.
+func first(n int, which string) string {
+	if n <= mostListed {
+		return ""
+	}
+	return ", " + which + " " + strconv.Itoa(mostListed)
+}
+
+// are writes a number with its noun and verb.
+func are(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, noun)
+}
+
+// either lists clusters as an alternative: "1 or 3", "1, 2 or 3".
+func either(clusters []int) string {
+	const most = 6
+	var names []string
+	for _, c := range clusters[:min(most, len(clusters))] {
+		names = append(names, strconv.Itoa(c))
+	}
+	last := len(names) - 1
+	if len(clusters) > most {
+		return fmt.Sprintf("one of %d clusters, %s, …", len(clusters), strings.Join(names, ", "))
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}

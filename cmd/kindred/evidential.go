@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/method"
+)
+
+// evidentialFlags are the parameters of the evidential methods.
+type evidentialFlags struct {
+	partners, pairs, landmarks, modelRows          int
+	d0, transform, stress, optimizer, focal, links string
+	tail, xi                                       float64
+}
+
+func (f *evidentialFlags) flags(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.IntVar(&f.partners, "partners", 0, fmt.Sprintf("random partners that each row is compared with (default: all rows; kevclus %d)", method.DefaultPartners))
+	fs.IntVar(&f.landmarks, "landmarks", 0, "fit so many rows, drawn at random, and place the others by their dissimilarities to them (default: fit all)")
+	fs.IntVar(&f.modelRows, "model-rows", 0, fmt.Sprintf("rows that --model keeps to place new ones by (default %d)", method.DefaultModelRows))
+	fs.StringVar(&f.d0, "d0", "", "dissimilarity from which two rows plausibly belong to different clusters: a number, quantile:Q, or auto (default quantile:0.9)")
+	fs.Float64Var(&f.tail, "tail", 0, "α: at d0 the conflict called for is 1 − α (default 0.05)")
+	fs.StringVar(&f.transform, "transform", "exp", "dissimilarities become conflicts by: exp, linear or rank")
+	fs.StringVar(&f.stress, "stress", "", "what is minimised: conflict, or sammon (default conflict; cevclus sammon)")
+	fs.StringVar(&f.optimizer, "optimizer", "", "how: irqp, or gradient (default irqp; cevclus gradient)")
+	fs.StringVar(&f.focal, "focal", "", "focal sets: simple, pairs, full, or a file with one set a line, as in 1+2 (default simple; cevclus full)")
+	fs.IntVar(&f.pairs, "pairs", 0, "then fit again with the pairs of clusters that are among each other's K most similar ones (default 0: no)")
+	fs.Float64Var(&f.xi, "xi", 0, "ξ, the weight of links (default 1)")
+	fs.StringVar(&f.links, "constraints", "", "how links enter: choose, anchor, propagate or penalty (default choose; cevclus penalty)")
+}
+
+// one finds a word among those that a flag takes.
+func one[T any](flag, value string, words []string, values ...T) (T, error) {
+	for i, w := range words {
+		if w == value {
+			return values[i], nil
+		}
+	}
+	last := len(words) - 1
+	var none T
+	return none, usage{fmt.Sprintf("--%s is %q: give %s or %s", flag, value, strings.Join(words[:last], ", "), words[last])}
+}
+
+// settings checks the flags.
+func (f *evidentialFlags) settings() (e method.Evidential, err error) {
+	switch {
+	case f.partners < 0 || f.pairs < 0 || f.landmarks < 0 || f.modelRows < 0:
+		return e, usage{"--partners, --pairs, --landmarks and --model-rows cannot be negative"}
+	case !(f.tail >= 0 && f.tail < 1):
+		return e, usage{fmt.Sprintf("--tail is %g: give a number between 0 and 1, such as 0.05", f.tail)}
+	case !(f.xi >= 0 && f.xi < 1e9):
+		return e, usage{fmt.Sprintf("--xi is %g: give a number above 0, such as 1", f.xi)}
+	}
+	e.Partners, e.Pairs, e.Tail, e.Xi = f.partners, f.pairs, f.tail, f.xi
+	e.Landmarks, e.ModelRows = f.landmarks, f.modelRows
+	if e.D0, err = parseD0(f.d0); err != nil {
+		return e, err
+	}
+	if e.Transform, err = one("transform", f.transform, []string{"exp", "linear", "rank"}, evclus.Exponential, evclus.Linear, evclus.Rank); err != nil {
+		return e, err
+	}
+	if f.stress != "" {
+		v, err := one("stress", f.stress, []string{"conflict", "sammon"}, evclus.Conflict, evclus.Sammon)
+		if err != nil {
+			return e, err
+		}
+		e.Stress = &v
+	}
+	if f.optimizer != "" {
+		v, err := one("optimizer", f.optimizer, []string{"irqp", "gradient"}, evclus.IRQP, evclus.Gradient)
+		if err != nil {
+			return e, err
+		}
+		e.Optimizer = &v
+	}
+	if f.links != "" {
+		v, err := one("constraints", f.links, []string{"choose", "anchor", "propagate", "penalty"}, evclus.Choose, evclus.Anchor, evclus.Propagate, evclus.Penalty)
+		if err != nil {
+			return e, err
+		}
+		e.Constraints = &v
+	}
+	switch f.focal {
+	case "":
+	case "simple":
+		e.Focal = belief.Simple
+	case "pairs":
+		e.Focal = belief.Pairs
+	case "full":
+		e.Focal = belief.Full
+	default:
+		e.Focal = func(c int) ([]belief.Set, error) { return readSets(f.focal, c) }
+	}
+	return e, nil
+}
+
+// parseD0 reads a number, quantile:Q, or auto.
+func parseD0(text string) (d evclus.D0, err error) {
+	bad := usage{fmt.Sprintf("--d0 is %q: give a number above 0, quantile:Q with Q above 0 and at most 1, or auto", text)}
+	number := func(s string, most float64) (float64, error) {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(v > 0 && v <= most) {
+			return 0, bad
+		}
+		return v, nil
+	}
+	switch q, isQuantile := strings.CutPrefix(text, "quantile:"); {
+	case text == "":
+	case text == "auto":
+		d.Auto = true
+	case isQuantile:
+		d.Quantile, err = number(q, 1)
+	default:
+		d.Value, err = number(text, 1e300)
+	}
+	return d, err
+}
+
+// parseClusters reads a number of clusters, or a range of them as in 2..8.
+func parseClusters(text string) (from, to int, err error) {
+	if text == "" {
+		return 0, 0, nil
+	}
+	first, last, isRange := strings.Cut(text, "..")
+	from, err = strconv.Atoi(first)
+	to = from
+	if err == nil && isRange {
+		to, err = strconv.Atoi(last)
+	}
+	switch {
+	case err != nil:
+		return 0, 0, usage{fmt.Sprintf("--clusters is %q: give a number, or for an evidential method a range to choose from, as in 2..8", text)}
+	case from < 1:
+		return 0, 0, usage{fmt.Sprintf("--clusters is %s: give 1 or more", text)}
+	case to < from:
+		return 0, 0, usage{fmt.Sprintf("--clusters is %s: give the smaller number first", text)}
+	}
+	return from, to, nil
+}
+
+// readSets reads a file of focal sets.
+func readSets(path string, clusters int) ([]belief.Set, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		in := &fault.Input{File: path, Problem: "the focal sets cannot be read", Mend: "give simple, pairs, full, or a file", Err: err}
+		if errors.Is(err, fs.ErrNotExist) {
+			in.Problem = "there is no such file of focal sets"
+		}
+		return nil, in
+	}
+	defer f.Close()
+	return belief.ParseSets(f, path, clusters)
+}

@@ -1,0 +1,242 @@
+package method
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Objects are what dissimilarities are computed from, and how. The zero value stands for objects that are known by
+// their dissimilarities alone, as in a matrix.
+type Objects struct {
+	Metric dissim.Metric      // ""  only in the zero value
+	Rows   dataset.Matrix     // vectors, or rows as Gower encodes them
+	Gower  *dissim.GowerSpace // of mixed tables
+	Texts  []string
+	Series [][]float64 // also cyclic strings of angles
+	Column string      // that Texts or Series are from
+
+	Band     int     // of DTW, as in dissim.Series
+	EditCost float64 // of CyclicEdit, as in dissim.Cycles
+}
+
+// Comparison says how the rows of a table are compared.
+type Comparison struct {
+	Metric   dissim.Metric
+	Column   string // of texts for Levenshtein, of series for DTW and CyclicEdit; else not used
+	Band     int
+	EditCost float64
+}
+
+// Comparison gives how the objects are compared.
+func (o *Objects) Comparison() Comparison {
+	return Comparison{o.Metric, o.Column, o.Band, o.EditCost}
+}
+
+// ObjectsOf takes the objects out of a table: texts, series, or rows under Gower's dissimilarity. space is that of fitted
+// rows; nil: that of the table. Texts and series must have been kept when the table was read.
+func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (Objects, error) {
+	o := Objects{Metric: c.Metric, Column: c.Column, Band: c.Band, EditCost: c.EditCost}
+	if c.Metric == dissim.Gower {
+		var err error
+		if o.Gower = space; space == nil {
+			if o.Gower, err = dissim.NewGowerSpace(t); err != nil {
+				return o, err
+			}
+		}
+		o.Rows, err = o.Gower.Encode(t)
+		return o, err
+	}
+	col := t.Column(c.Column)
+	if col < 0 {
+		return o, &fault.Input{File: t.Name, Column: c.Column, Problem: "there is no such column", Mend: "look for a slip in its name; kindred data info lists the columns"}
+	}
+	if c.Metric == dissim.Levenshtein {
+		o.Texts = make([]string, t.Rows)
+		for i := range o.Texts {
+			o.Texts[i] = t.Cell(i, col)
+		}
+		return o, nil
+	}
+	o.Series = make([][]float64, t.Rows)
+	for i := range o.Series {
+		var err error
+		if o.Series[i], err = parseSeries(t.Cell(i, col)); err != nil {
+			return o, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: err.Error(), Mend: "give a list of numbers, as in [1, 2.5, 3] or 1 2.5 3"}
+		}
+	}
+	return o, nil
+}
+
+// parseSeries reads a list of numbers: JSON, or separated by blanks, commas or semicolons.
+func parseSeries(text string) ([]float64, error) {
+	inner := strings.TrimSpace(text)
+	if strings.HasPrefix(inner, "[") && strings.HasSuffix(inner, "]") {
+		inner = inner[1 : len(inner)-1]
+	}
+	fields := strings.FieldsFunc(inner, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) })
+	if len(fields) == 0 {
+		return nil, fmt.Errorf("there is no series")
+	}
+	out := make([]float64, len(fields))
+	for i, f := range fields {
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%.40q is no number of a series", f)
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// None tells whether there is nothing to compute dissimilarities from.
+func (o *Objects) None() bool { return o.Metric == "" }
+
+// Len gives the number of objects.
+func (o *Objects) Len() int { return max(o.Rows.Rows, len(o.Texts), len(o.Series)) }
+
+// Source gives the dissimilarities among the objects.
+func (o *Objects) Source() (dissim.Source, error) {
+	switch o.Metric {
+	case dissim.Gower:
+		return o.Gower.Among(o.Rows)
+	case dissim.Levenshtein:
+		return dissim.Texts(o.Texts), nil
+	case dissim.DTW:
+		return dissim.Series(o.Series, o.Band)
+	case dissim.CyclicEdit:
+		return dissim.Cycles(o.Series, o.EditCost)
+	}
+	return dissim.Vectors(o.Rows, o.Metric)
+}
+
+// From gives the dissimilarities from each new object to each of o.
+func (o *Objects) From(new Objects) (dissim.Rows, error) {
+	switch o.Metric {
+	case dissim.Gower:
+		return o.Gower.Cross(new.Rows, o.Rows)
+	case dissim.Levenshtein:
+		return dissim.TextsTo(new.Texts, o.Texts), nil
+	case dissim.DTW:
+		return dissim.SeriesTo(new.Series, o.Series, o.Band)
+	case dissim.CyclicEdit:
+		return dissim.CyclesTo(new.Series, o.Series, o.EditCost)
+	}
+	return dissim.Cross(new.Rows, o.Rows, o.Metric)
+}
+
+// Subset copies the given objects, in the order given.
+func (o *Objects) Subset(rows []int32) Objects {
+	out := *o
+	out.Texts, out.Series = nil, nil
+	if o.Rows.Rows > 0 {
+		at := make([]int, len(rows))
+		for i, r := range rows {
+			at[i] = int(r)
+		}
+		out.Rows = o.Rows.Subset(at)
+	}
+	for _, r := range rows {
+		if o.Texts != nil {
+			out.Texts = append(out.Texts, o.Texts[r])
+		}
+		if o.Series != nil {
+			out.Series = append(out.Series, o.Series[r])
+		}
+	}
+	return out
+}
+
+// objectsFile is Objects as JSON.
+type objectsFile struct {
+	Metric   dissim.Metric      `json:"metric,omitempty"`
+	Single   bool               `json:"single,omitempty"` // rows are float32
+	Rows     [][]*float64       `json:"rows,omitempty"`   // null is missing
+	Gower    *dissim.GowerSpace `json:"gower,omitempty"`
+	Texts    []string           `json:"texts,omitempty"`
+	Series   [][]float64        `json:"series,omitempty"`
+	Column   string             `json:"column,omitempty"`
+	Band     int                `json:"band,omitempty"`
+	EditCost float64            `json:"edit_cost,omitempty"`
+}
+
+// MarshalJSON writes the objects; a row's missing values, which Gower takes, become null.
+func (o Objects) MarshalJSON() ([]byte, error) {
+	f := objectsFile{Metric: o.Metric, Single: o.Rows.Single(), Gower: o.Gower, Texts: o.Texts, Series: o.Series, Column: o.Column, Band: o.Band, EditCost: o.EditCost}
+	for i := range o.Rows.Rows {
+		row := make([]*float64, o.Rows.Cols)
+		for j, v := range o.Rows.AppendRow(nil, i) {
+			if !math.IsNaN(v) {
+				row[j] = &v
+			}
+		}
+		f.Rows = append(f.Rows, row)
+	}
+	return json.Marshal(f)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote; [Objects.check] tells whether it can be used.
+func (o *Objects) UnmarshalJSON(text []byte) error {
+	var f objectsFile
+	if err := json.Unmarshal(text, &f); err != nil {
+		return err
+	}
+	*o = Objects{Metric: f.Metric, Gower: f.Gower, Texts: f.Texts, Series: f.Series, Column: f.Column, Band: f.Band, EditCost: f.EditCost}
+	if len(f.Rows) == 0 {
+		return nil
+	}
+	o.Rows.Rows, o.Rows.Cols = len(f.Rows), len(f.Rows[0])
+	for _, row := range f.Rows {
+		if len(row) != o.Rows.Cols {
+			return fmt.Errorf("a landmark of the model has %d values of %d", len(row), o.Rows.Cols)
+		}
+		for _, v := range row {
+			value := math.NaN()
+			if v != nil {
+				value = *v
+			}
+			if f.Single {
+				o.Rows.F32 = append(o.Rows.F32, float32(value))
+			} else {
+				o.Rows.F64 = append(o.Rows.F64, value)
+			}
+		}
+	}
+	return nil
+}
+
+// check tells whether n objects read from a file hang together.
+func (o *Objects) check(n int) error {
+	if o.None() {
+		return nil
+	}
+	if _, err := dissim.ParseMetric(string(o.Metric)); err != nil {
+		return err
+	}
+	if o.Len() != n {
+		return fmt.Errorf("the model has masses of %d landmarks, and %d landmarks", n, o.Len())
+	}
+	if o.Metric == dissim.Gower && o.Gower == nil {
+		return fmt.Errorf("the model does not say how its landmarks are compared")
+	}
+	_, err := o.Source()
+	return err
+}
+
+// place gives the rows of a table as the objects are compared, and which rows they are (nil: all).
+func (o *Objects) place(ctx context.Context, t *dataset.Table, e dataset.Encoding) (new Objects, rows []int32, err error) {
+	if !o.Metric.OfVectors() {
+		new, err = ObjectsOf(t, o.Comparison(), o.Gower)
+		return new, nil, err
+	}
+	new.Metric = o.Metric
+	new.Rows, rows, err = e.Apply(ctx, t)
+	return new, rows, err
+}
