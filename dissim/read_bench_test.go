@@ -1,0 +1,45 @@
+package dissim
+
+import (
+	"bytes"
+	"testing"
+)
+
+// BenchmarkReadText reads a matrix of 2000 rows, about 20 MB of text.
+func BenchmarkReadText(b *testing.B) {
+	text, _ := square(2000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, _, err := ReadStream(b.Context(), bytes.NewReader(text), "a.csv", ReadOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkQuantile finds a quantile of four million values.
+func BenchmarkQuantile(b *testing.B) {
+	sample := make([]float32, 4_000_000)
+	for i := range sample {
+		sample[i] = float32((i*7919)%1_000_003) / 7
+	}
+	b.SetBytes(int64(4 * len(sample)))
+	for b.Loop() {
+		Quantile(sample, .9, 0)
+	}
+}
+
+// BenchmarkCycles compares two outlines of 60 angles.
+func BenchmarkCycles(b *testing.B) {
+	strings := make([][]float64, 2)
+	for i := range 120 {
+		strings[i%2] = append(strings[i%2], float64(i*i*37%360))
+	}
+	src, err := Cycles(strings, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var dst [1]float32
+	for b.Loop() {
+		src.Row(dst[:], 0, []int32{1})
+	}
+}
