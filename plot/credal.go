@@ -70,11 +70,11 @@ func checkCredal(p *credal.Partition) error {
 func setName(s belief.Set, clusters int, names []string) string {
 	switch {
 	case s == 0:
-		return "∅ (none of them)"
+		return "empty set"
 	case s.Len() == 1:
 		return clusterName(firstOf(s)+1, names)
 	case s == belief.Omega(clusters):
-		return "Ω (any of them)"
+		return "Ω (any cluster)"
 	}
 	text := ""
 	for k := range clusters {

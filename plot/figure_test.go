@@ -58,8 +58,14 @@ func figure(t *testing.T, cfg ScatterConfig) *Figure {
 // svg writes the figure and gives it with its texts, after parsing it whole.
 func svg(t *testing.T, cfg ScatterConfig) (text string, texts []string) {
 	t.Helper()
+	return parse(t, figure(t, cfg))
+}
+
+// parse writes the figure as SVG and gives it with its texts.
+func parse(t *testing.T, f *Figure) (text string, texts []string) {
+	t.Helper()
 	var b bytes.Buffer
-	if err := figure(t, cfg).WriteSVG(&b); err != nil {
+	if err := f.WriteSVG(&b); err != nil {
 		t.Fatal(err)
 	}
 	text = b.String()
@@ -74,11 +80,11 @@ func svg(t *testing.T, cfg ScatterConfig) (text string, texts []string) {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			if !slices.Contains([]string{"svg", "title", "g", "path", "text"}, token.Name.Local) {
+			if !slices.Contains([]string{"svg", "title", "g", "path", "text", "image"}, token.Name.Local) {
 				t.Fatalf("the SVG has an element %s", token.Name.Local)
 			}
 			for _, a := range token.Attr {
-				if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") {
+				if a.Name.Local != "href" && (strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf")) {
 					t.Fatalf("attribute %s is %q", a.Name.Local, a.Value)
 				}
 			}

@@ -104,7 +104,7 @@ func (s *focalScene) draw(c vg.Canvas, width, height vg.Length) {
 
 // radius makes the area proportional to the mass, down to a dot.
 func (s *focalScene) radius(mass float64) vg.Length {
-	return max(0.6, 2*radiusOf(len(s.rows))*vg.Length(math.Sqrt(mass)))
+	return max(0.9, 2*radiusOf(len(s.rows))*vg.Length(math.Sqrt(mass)))
 }
 
 // look is that of a class or cluster, from 0; −1 is not known.

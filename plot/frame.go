@@ -73,7 +73,10 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 
 	f.drawAxes(c, xTicks, yTicks)
 	f.drawLabels(c, width, height, withFactor(f.xLabel, xFactor), withFactor(f.yLabel, yFactor))
-	f.legend.draw(c, vg.Point{X: width - pad - legendWidth, Y: top}, legendWidth, top-pad)
+	if f.shrink {
+		right = f.xs.to
+	}
+	f.legend.draw(c, vg.Point{X: right + 14, Y: top}, legendWidth, top-pad)
 }
 
 // ticksOf gives the ticks of an axis, by its own way where it has one.

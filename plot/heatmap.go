@@ -31,7 +31,7 @@ type HeatMapConfig struct {
 
 	Title, Subtitle string
 	Scale           string  // what the colours mean; "" = "Dissimilarity"
-	Width, Height   float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
+	Width, Height   float64 // inches; 0 = 5.7 and 4.8; from 2 to 40
 }
 
 const (
@@ -118,6 +118,7 @@ func (s *heatScene) check() error {
 			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g), Mend: "number groups from 1, with 0 for outliers"}
 		}
 	}
+	cfg.Width = cmp.Or(cfg.Width, squareWidth)
 	cfg.GroupNames = cleaned(cfg.GroupNames)
 	s.cells = min(s.n, cmp.Or(cfg.MaxCells, heatCells))
 	return cmp.Or(checkOrder(cfg.Order, s.n), checkSize(&cfg.Width, &cfg.Height))

@@ -17,7 +17,7 @@ type MassesConfig struct {
 	Credal       *credal.Partition
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
 
-	// Order holds every object once, from 0, in the order of the horizontal axis. nil: as they come for up to 200
+	// Order holds every object once, from 0, in the order of the horizontal axis. nil: as they come for up to 60
 	// objects, and beyond by cluster and certainty, as [ByCertainty] gives them.
 	Order []int
 
@@ -26,7 +26,7 @@ type MassesConfig struct {
 }
 
 const (
-	lineObjects = 200 // with more, lines would hide each other
+	lineObjects = 60  // with more, lines would hide each other
 	massBins    = 480 // columns of a band at most
 	massSets    = 12  // focal sets with a line or band of their own
 )
@@ -42,7 +42,7 @@ type massScene struct {
 	mass  [][]float64 // of each set, and of the rest where there is one: the mean of each bin
 }
 
-// Masses makes a figure of the masses of each object: up to 200 objects have a line with marks for each focal set, and
+// Masses makes a figure of the masses of each object: up to 60 objects have a line with marks for each focal set, and
 // more have stacked bands, which add up to 1, labelled where they are thick. Singletons have the look of their
 // cluster; sets of several clusters have the hues of them all, in stripes. Of more than 12 focal sets the
 // heaviest are told apart.

@@ -93,19 +93,18 @@ func (s *massScene) fills(k int) []color.NRGBA {
 
 // drawStripes is the sample of a band in the legend.
 func drawStripes(c vg.Canvas, fills []color.NRGBA, at vg.Point) {
-	const stripes = 6
-	for q := range stripes {
-		x := at.X - 7 + 14*vg.Length(q)/stripes
+	for q := range 4 { // each down to the end, so that one hue has no seams
 		c.SetColor(fills[q%len(fills)])
-		c.Fill(box(vg.Rectangle{Min: vg.Point{X: x, Y: at.Y - 4}, Max: vg.Point{X: x + 14.0/stripes, Y: at.Y + 4}}))
+		c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 7, Y: at.Y - 4}, Max: vg.Point{X: at.X + 7, Y: at.Y + 4 - stripe*vg.Length(q)}}))
 	}
 }
+
+const stripe vg.Length = 2 // points, the height of a stripe of a band
 
 // drawBands stacks the sets upon each other, and names each where it is thickest.
 func (s *massScene) drawBands(c vg.Canvas) {
 	n, bins := float64(len(s.order)), s.bins
 	edge := func(b int) vg.Length { return s.xs.at(0.5 + float64(b)*n/float64(bins)) }
-	stripe := max(1, int(math.Ceil(float64(3/(edge(1)-edge(0)))))) // bins that make three points
 	low, high := make([]float64, bins), make([]float64, bins)
 	var tags []func()
 	for k, mass := range s.mass {
@@ -114,14 +113,7 @@ func (s *massScene) drawBands(c vg.Canvas) {
 		}
 		fills := s.fills(k)
 		for q, fill := range fills {
-			var p vg.Path
-			for b := 0; b < bins; b++ {
-				if b/stripe%len(fills) != q || high[b]-low[b] < 1e-4 {
-					continue
-				}
-				p = append(p, box(vg.Rectangle{Min: s.bandAt(edge(b), low[b]), Max: s.bandAt(edge(b+1), high[b])})...)
-			}
-			if p != nil {
+			if p := s.bandPath(low, high, edge, q, len(fills)); p != nil {
 				c.SetColor(fill)
 				c.Fill(p)
 			}
@@ -135,8 +127,37 @@ func (s *massScene) drawBands(c vg.Canvas) {
 	}
 }
 
-func (s *massScene) bandAt(x vg.Length, mass float64) vg.Point {
-	return vg.Point{X: x, Y: s.ys.at(mass)}
+// bandPath gives every count-th stripe, from q, of the band from low to high: all of it where count is 1. Neighbouring columns
+// that fill a stripe are one rectangle.
+func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q, count int) (p vg.Path) {
+	first, rows := s.ys.from, int(math.Ceil(float64((s.ys.to-s.ys.from)/stripe)))
+	tall := stripe
+	if count == 1 {
+		rows, tall = 1, s.ys.to-s.ys.from
+	}
+	const seam = 0.15 // points that columns overlap by, lest the ground shine through
+	for r := q; r < rows; r += count {
+		bottom := first + tall*vg.Length(r)
+		start := -1 // of the columns under way that fill the stripe
+		for b := 0; b <= len(low); b++ {
+			from, to := bottom, bottom
+			if b < len(low) {
+				from, to = max(bottom, s.ys.at(low[b])), min(bottom+tall, s.ys.at(high[b]))
+			}
+			full := to-from >= tall-0.01
+			if start >= 0 && !full {
+				p = append(p, box(vg.Rectangle{Min: vg.Point{X: edge(start), Y: bottom}, Max: vg.Point{X: edge(b) + seam, Y: bottom + tall}})...)
+				start = -1
+			}
+			switch {
+			case full && start < 0:
+				start = b
+			case !full && to-from > 0.02:
+				p = append(p, box(vg.Rectangle{Min: vg.Point{X: edge(b), Y: from}, Max: vg.Point{X: edge(b+1) + seam, Y: to}})...)
+			}
+		}
+	}
+	return p
 }
 
 // bandTag gives the drawing of the name of band k where its room is highest, or nil where it is too low anywhere.

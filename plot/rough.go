@@ -59,6 +59,14 @@ type roughScene struct {
 //
 // It fails with a [*fault.Input] like [Scatter], and when Credal is no credal partition of the points.
 func Rough(cfg RoughConfig) (*Figure, error) {
+	s, err := newRough(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Rough partition"), draw: s.draw}, nil
+}
+
+func newRough(cfg RoughConfig) (*roughScene, error) {
 	all := planar{cfg.Points, cfg.Classes, cfg.ClassNames, cfg.Links, cfg.MaxPoints}
 	if err := cmp.Or(all.check(cfg.Credal), checkSize(&cfg.Width, &cfg.Height)); err != nil {
 		return nil, err
@@ -83,13 +91,13 @@ func Rough(cfg RoughConfig) (*Figure, error) {
 	s.title, s.xLabel, s.yLabel, s.square = cfg.Title, cfg.XLabel, cfg.YLabel, cfg.EqualScale
 	s.note = besides(cfg.Subtitle, sampleNote(len(s.rows), n))
 	s.frame.legend = s.legend()
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Rough partition"), draw: s.draw}, nil
+	return s, nil
 }
 
 func (s *roughScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.frame.draw(c, width, height)
 	for id := range s.cfg.Credal.Clusters {
-		s.drawHull(c, id)
+		s.drawHulls(c, id)
 	}
 	if len(s.cfg.Links) > manyLinks {
 		drawLinks(c, s.cfg.Links, s.place)
@@ -127,9 +135,8 @@ func (s *roughScene) hardCluster(row int) int {
 // radius is that of a plausibility of 1.
 func (s *roughScene) radius() vg.Length { return 1.15 * radiusOf(len(s.rows)) }
 
-// drawHull draws the hulls of cluster id, from 0: the upper one dashed, the lower one solid.
-func (s *roughScene) drawHull(c vg.Canvas, id int) {
-	var lower, upper [][2]float64
+// hulls gives the convex hulls of cluster id, from 0, on the page; outliers are in neither.
+func (s *roughScene) hulls(id int) (lower, upper [][2]float64) {
 	for row, set := range s.rough.Upper {
 		if !set.Has(id) || s.rough.Outlier[row] {
 			continue
@@ -141,14 +148,20 @@ func (s *roughScene) drawHull(c vg.Canvas, id int) {
 			lower = append(lower, at)
 		}
 	}
+	return hull(lower), hull(upper)
+}
+
+// drawHulls draws the hulls of cluster id: the upper one dashed, the lower one solid.
+func (s *roughScene) drawHulls(c vg.Canvas, id int) {
+	lower, upper := s.hulls(id)
 	hue := clusterLook(id + 1).hue
-	if p := outline(hull(upper)); len(p) > 1 {
+	if p := outline(upper); len(p) > 1 {
 		if len(p) > 2 {
 			p.Close()
 		}
 		stroke(c, p, faded(hue, 0.9), 1, 4, 2.5)
 	}
-	if p := outline(hull(lower)); len(p) > 1 {
+	if p := outline(lower); len(p) > 1 {
 		if len(p) > 2 {
 			p.Close()
 			c.SetColor(faded(hue, 0.07))

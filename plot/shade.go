@@ -68,7 +68,7 @@ func scaleSection(heading string, scale shades, values []tick, place func(v floa
 					}
 					y := at.Y - entryHeight/2 + entryHeight*vg.Length(q)/slices
 					c.SetColor(scale.at(v))
-					c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: y}, Max: vg.Point{X: at.X + 6, Y: y + entryHeight/slices + 0.2}}))
+					c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: y}, Max: vg.Point{X: at.X + 6, Y: min(y+entryHeight/slices+1, at.Y+entryHeight/2+0.2)}}))
 				}
 			},
 			name: values[k].label,

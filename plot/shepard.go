@@ -19,12 +19,13 @@ type ShepardConfig struct {
 
 	Title, Subtitle string
 	XLabel, YLabel  string  // "" = "transformed dissimilarity δ" and "degree of conflict κ"
-	Width, Height   float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
+	Width, Height   float64 // inches; 0 = 5.7 and 4.8; from 2 to 40
 }
 
 const (
 	shepardPoints = 3000 // with more pairs, cells show how many there are
 	shepardCells  = 60   // cells along each axis
+	squareWidth   = 5.7  // inches, for a square beside its legend
 )
 
 type shepardScene struct {
@@ -46,6 +47,7 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 	case len(cfg.Kappa) != n:
 		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d dissimilarities but %d conflicts", n, len(cfg.Kappa)), Mend: "give one of each a pair"}
 	}
+	cfg.Width = cmp.Or(cfg.Width, squareWidth)
 	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
 		return nil, err
 	}

@@ -66,8 +66,12 @@ func Trace(cfg TraceConfig) (*Figure, error) {
 		s.yLabel += " (log scale)"
 	}
 	won := cfg.Starts[cfg.Winner]
-	s.note = besides(clean(cfg.Subtitle), fmt.Sprintf("start %d of %d won with %s", cfg.Winner+1, len(cfg.Starts), strconv.FormatFloat(won[len(won)-1], 'g', 4, 64)))
-	s.frame.legend = s.legend()
+	last := strconv.FormatFloat(won[len(won)-1], 'g', 4, 64)
+	s.note = besides(clean(cfg.Subtitle), "ends at "+last)
+	if len(cfg.Starts) > 1 {
+		s.note = besides(clean(cfg.Subtitle), fmt.Sprintf("start %d of %d won with %s", cfg.Winner+1, len(cfg.Starts), last))
+		s.frame.legend = s.legend()
+	}
 	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Descent"), draw: s.draw}, nil
 }
 
@@ -195,12 +199,9 @@ func (s *traceScene) legend() legend {
 	entries := []entry{{sample: func(c vg.Canvas, at vg.Point) {
 		stroke(c, line(at), hues[0], 1.9)
 		drawWinner(c, at)
-	}, name: fmt.Sprintf("start %d, the winner", s.cfg.Winner+1)}}
-	if others := len(s.cfg.Starts) - 1; others > 0 {
-		entries = append(entries, entry{sample: func(c vg.Canvas, at vg.Point) {
-			stroke(c, line(at), faded(soft, 0.6), 0.7)
-			drawLoser(c, at)
-		}, name: "other starts", count: inBrackets(others)})
-	}
+	}, name: fmt.Sprintf("start %d, the winner", s.cfg.Winner+1)}, {sample: func(c vg.Canvas, at vg.Point) {
+		stroke(c, line(at), faded(soft, 0.6), 0.7)
+		drawLoser(c, at)
+	}, name: "other starts", count: inBrackets(len(s.cfg.Starts) - 1)}}
 	return legend{{entries: entries}}
 }

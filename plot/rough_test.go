@@ -1,0 +1,140 @@
+package plot
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/link"
+	"gonum.org/v1/plot/vg/vgsvg"
+	"pgregory.net/rapid"
+)
+
+func TestRoughCounts(t *testing.T) {
+	points, p := seven()
+	f, err := Rough(RoughConfig{
+		Points: points, Credal: p, Title: "seven", Subtitle: "MDS, stress 0.12", ClusterNames: []string{"ants"},
+		Links: []link.Link{{A: 0, B: 6, Kind: link.CannotLink}},
+	})
+	expect(t, said(t, f, err), "seven|MDS, stress 0.12", "ants|(2 of 4)", "cluster 2|(1 of 3)", "cluster 3|(1 of 2)",
+		"lower approximation|", "upper approximation|", "ambiguous|(2)", "outlier|(1)", "Plausibility (size)", "cannot-link|(1)")
+	f, err = Rough(RoughConfig{Points: points, Credal: p, Classes: []int{0, 0, 1, 1, 0, -1, 0}, ClassNames: []string{"yes", "no"}})
+	expect(t, said(t, f, err), "True class (shape)|yes|(4)|no|(2)|not known|(1)", "|cluster 1|")
+	f, err = Rough(RoughConfig{Points: points.Subset([]int{0, 1, 2}), Credal: masses(first, first, second)})
+	if text := said(t, f, err); strings.Contains(text, "ambiguous") || strings.Contains(text, "outlier") {
+		t.Errorf("the legend explains what is not there: %s", text)
+	}
+}
+
+// within tells whether p is in the polygon or line or point that corners make, by the side of every pair of corners
+// that has all others on one side: a way to tell without order.
+func within(p [2]float64, corners [][2]float64) bool {
+	const near = 1e-6
+	for _, a := range corners {
+		for _, b := range corners {
+			left, right, own := false, false, turn(a, b, p)
+			for _, c := range corners {
+				left, right = left || turn(a, b, c) > near, right || turn(a, b, c) < -near
+			}
+			if !left && own > near || !right && own < -near {
+				return false
+			}
+		}
+	}
+	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for _, c := range corners {
+		for j := range 2 {
+			lo[j], hi[j] = min(lo[j], c[j]), max(hi[j], c[j])
+		}
+	}
+	return p[0] >= lo[0]-near && p[0] <= hi[0]+near && p[1] >= lo[1]-near && p[1] <= hi[1]+near
+}
+
+// Each hull holds its points; its corners are points that belong to it, so none is an outlier; and the lower one
+// lies within the upper one.
+func TestHullsHoldTheirPoints(t *testing.T) {
+	kinds := [][]float64{first, second, third, between, unknown, nowhere}
+	rapid.Check(t, func(r *rapid.T) {
+		n := rapid.IntRange(1, 20).Draw(r, "n")
+		points, rows := dataset.Matrix{Rows: n, Cols: 2}, make([][]float64, n)
+		for i := range n {
+			points.F64 = append(points.F64, float64(rapid.IntRange(0, 6).Draw(r, "x")), float64(rapid.IntRange(0, 6).Draw(r, "y")))
+			rows[i] = rapid.SampledFrom(kinds).Draw(r, "masses")
+		}
+		s, err := newRough(RoughConfig{Points: points, Credal: masses(rows...)})
+		if err != nil {
+			r.Fatal(err)
+		}
+		s.draw(vgsvg.New(460, 345), 460, 345) // gives the axes their places
+		for id := range 3 {
+			lower, upper := s.hulls(id)
+			own := map[[2]float64]bool{}
+			for i := range n {
+				p := s.place(i)
+				at := [2]float64{float64(p.X), float64(p.Y)}
+				set := s.rough.Upper[i]
+				if s.rough.Outlier[i] || !set.Has(id) {
+					continue
+				}
+				own[at] = true
+				if !within(at, upper) || set.Len() == 1 && !within(at, lower) {
+					r.Fatalf("cluster %d: object %d at %v is outside: lower %v, upper %v", id, i, at, lower, upper)
+				}
+			}
+			for _, corner := range lower {
+				if !within(corner, upper) {
+					r.Fatalf("cluster %d: lower corner %v is outside %v", id, corner, upper)
+				}
+			}
+			for _, corner := range append(lower, upper...) {
+				if !own[corner] {
+					r.Fatalf("cluster %d: corner %v is none of its objects", id, corner)
+				}
+			}
+		}
+	})
+}
+
+// An upper hull is dashed and a lower one is not: seven has a lower hull of one cluster, and three upper ones.
+func TestHullsAreDashedOrSolid(t *testing.T) {
+	points, p := seven()
+	f, err := Rough(RoughConfig{Points: points, Credal: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := parse(t, f)
+	if got := strings.Count(text, "stroke-dasharray:4,2.5"); got != 3+1 { // and one in the legend
+		t.Errorf("%d dashed lines", got)
+	}
+}
+
+// Linked objects are always drawn; the note says how many others are.
+func TestRoughOfMany(t *testing.T) {
+	points, p := crowd(3000)
+	f, err := Rough(RoughConfig{Points: points, Credal: p, MaxPoints: 100, Links: []link.Link{{A: 2998, B: 2999, Kind: link.MustLink}}})
+	expect(t, said(t, f, err), "100 of 3\u202f000 points drawn", "must-link|(1)")
+	text, _ := parse(t, f)
+	if len(text) > 100_000 {
+		t.Errorf("100 points take %d bytes", len(text))
+	}
+}
+
+// On equal scales a square is a square.
+func TestEqualScale(t *testing.T) {
+	points, p := seven()
+	s, err := newRough(RoughConfig{Points: points, Credal: p, EqualScale: true, Width: 9, Height: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.draw(vgsvg.New(648, 216), 648, 216)
+	across, up := s.at(1, 0).X-s.at(0, 0).X, s.at(0, 1).Y-s.at(0, 0).Y
+	if math.Abs(float64(across-up)) > 1e-9 || across <= 0 {
+		t.Errorf("a unit is %v across and %v upwards", across, up)
+	}
+	for i := range points.Rows {
+		if at := s.place(i); at.X < s.xs.from || at.X > s.xs.to || at.Y < s.ys.from || at.Y > s.ys.to {
+			t.Errorf("point %d is outside the axes", i)
+		}
+	}
+}
