@@ -1,0 +1,187 @@
+package evclus
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Group is an object whose cluster is uncertain, with an object that stands for each cluster.
+type Group struct {
+	Object     int
+	May        belief.Set  // the clusters that it may belong to: those that no other dominates
+	Outlier    bool        // it seems to belong to none
+	References []Reference // nearest first
+	Ask        int         // the reference to compare it with now
+}
+
+// Reference is the object that the partition is most certain of in a cluster.
+type Reference struct {
+	Object        int
+	Cluster       int // from 0
+	Dissimilarity float32
+}
+
+// why says in a sentence why the question is asked.
+func (g Group) why() string {
+	what := "the least certain of the rest"
+	switch {
+	case g.Outlier:
+		what = "like no group"
+	case g.May.Len() > 1:
+		var names []string
+		for k := range belief.MaxClusters {
+			if g.May.Has(k) {
+				names = append(names, fmt.Sprint(k+1))
+			}
+		}
+		what = "between groups " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	}
+	ref := g.References[g.Ask]
+	near := "the nearest"
+	if g.Ask > 0 {
+		near = "the next nearest"
+	}
+	return fmt.Sprintf("the first is %s; the second stands for group %d, %s", what, ref.Cluster+1, near)
+}
+
+// view is a credal partition as questions are chosen from it.
+type view struct {
+	p       *credal.Partition
+	unsure  []float64 // nonspecificity of each object
+	rough   *credal.Rough
+	labels  []int    // cluster of each object by pignistic probability, from 1
+	surest  [][2]int // the two objects of each cluster that are most certain; −1 where there are fewer
+	ordered []int32  // objects in the order in which they are asked about
+}
+
+func newView(p *credal.Partition) *view {
+	v := &view{p: p, unsure: p.Nonspecificities(), rough: p.Rough(), labels: p.ArgMax(belief.MaxPignistic)}
+	v.surest = make([][2]int, p.Clusters)
+	for k := range v.surest {
+		v.surest[k] = [2]int{-1, -1}
+	}
+	for i, l := range v.labels {
+		if v.rough.Outlier[i] {
+			continue
+		}
+		s := &v.surest[l-1]
+		switch {
+		case s[0] < 0 || v.unsure[i] < v.unsure[s[0]]:
+			s[0], s[1] = i, s[0]
+		case s[1] < 0 || v.unsure[i] < v.unsure[s[1]]:
+			s[1] = i
+		}
+	}
+	return v
+}
+
+// rank orders objects: the ambiguous, the outliers, the rest.
+func (v *view) rank(i int) int {
+	switch {
+	case v.rough.Ambiguous(i):
+		return 0
+	case v.rough.Outlier[i]:
+		return 1
+	}
+	return 2
+}
+
+// order gives the objects in the order in which they are asked about.
+func (v *view) order() []int32 {
+	if v.ordered == nil {
+		v.ordered = make([]int32, len(v.unsure))
+		for i := range v.ordered {
+			v.ordered[i] = int32(i)
+		}
+		slices.SortFunc(v.ordered, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(v.rank(int(a)), v.rank(int(b))), cmp.Compare(v.unsure[b], v.unsure[a]), cmp.Compare(a, b))
+		})
+	}
+	return v.ordered
+}
+
+// group finds the first object with a reference that it can be compared with.
+func (v *view) group(r *Run) (Group, bool) {
+	for _, i := range v.order() {
+		g := v.around(r, int(i))
+		if g.Ask >= 0 {
+			return g, true
+		}
+	}
+	return Group{}, false
+}
+
+// around gives an object with its references; Ask is −1 where none is open.
+func (v *view) around(r *Run, i int) Group {
+	g := Group{Object: i, May: v.rough.Upper[i], Outlier: v.rough.Outlier[i], Ask: -1}
+	if r.doubt[i] > 1 {
+		return g
+	}
+	var objects []int32
+	for k, s := range v.surest {
+		ref := s[0]
+		if ref == i {
+			ref = s[1]
+		}
+		if ref >= 0 {
+			g.References = append(g.References, Reference{Object: ref, Cluster: k})
+			objects = append(objects, int32(ref))
+		}
+	}
+	far := make([]float32, len(objects))
+	r.f.src.Row(far, i, objects)
+	for t, d := range far {
+		g.References[t].Dissimilarity = d
+	}
+	slices.SortStableFunc(g.References, func(a, b Reference) int { return cmp.Compare(a.Dissimilarity, b.Dissimilarity) })
+	for t, ref := range g.References {
+		if r.open(i, ref.Object) {
+			g.Ask = t
+			break
+		}
+	}
+	return g
+}
+
+// open tells whether a pair is neither answered nor entailed.
+func (r *Run) open(a, b int) bool {
+	return !r.asked[[2]int{min(a, b), max(a, b)}] && r.known.Relation(a, b) == link.Unknown
+}
+
+// remaining counts the ambiguous objects with an open question, and their clusters.
+func (v *view) remaining(r *Run) (likely, most int) {
+	for i := range v.unsure {
+		if !v.rough.Ambiguous(i) || r.doubt[i] > 1 {
+			continue
+		}
+		open := 0
+		for k, s := range v.surest {
+			if v.rough.Upper[i].Has(k) && s[0] >= 0 && s[0] != i && r.open(i, s[0]) {
+				open++
+			}
+		}
+		if open > 0 {
+			likely++
+			most += open
+		}
+	}
+	return likely, most
+}
+
+// settledSince tells whether labels are as they were, and masses nearly: their mean change is below 1/1000.
+func (v *view) settledSince(old *view) bool {
+	if !slices.Equal(v.labels, old.labels) {
+		return false
+	}
+	change := 0.0
+	for i, m := range v.p.Mass {
+		change += max(m-old.p.Mass[i], old.p.Mass[i]-m) / 2
+	}
+	return change < 1e-3*float64(v.p.Len())
+}

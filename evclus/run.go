@@ -1,0 +1,290 @@
+package evclus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/link"
+)
+
+// ErrNothingAsked is returned by [Run.Answer] when no question is left.
+var ErrNothingAsked = errors.New("evclus: there is no question to answer")
+
+// anchorAbove is the number of objects above which the fits between questions move linked rows alone, so
+// that the next question comes within a second.
+const anchorAbove = 20_000
+
+// Run is one session of questions (cevclus-2013 Algorithm 3): the object that the partition is least certain of is
+// compared with the most certain object of each cluster, the nearest first. Ours: after each answer the
+// links so far are fitted from the unconstrained solution, so that the next question is a function of
+// the data, the configuration and the answers alone; pairs that are answered or entailed are not asked;
+// an object with two unknown answers is set aside; outliers come after the ambiguous objects.
+//
+// It is not safe for concurrent use.
+type Run struct {
+	ctx     context.Context // of the fits between questions
+	f       *fitter
+	base    *solution   // without links
+	given   []link.Link // Config.Links
+	answers []link.Link
+	taken   []link.Link // answers taken back, for Redo; the last one is last
+
+	now   *solution // under the links; nil when answers came since
+	known *link.Set // closure of links and answers
+	asked map[[2]int]bool
+	doubt map[int]int // unknown answers about an object
+	view  *view       // what questions are chosen from; nil when answers came since
+	calm  int         // answers in a row that changed nothing
+	last  *view       // the view before the last answer
+	err   error
+}
+
+// NewRun fits src without links and starts a run. Config.Links are given links. ctx also ends the fits
+// between questions. It fails as [Fit] does.
+func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
+	given := cfg.Links
+	f, err := newFitter(src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{ctx: ctx, f: f, given: slices.Clone(given)}
+	f.links = linkTerms{}
+	if err := f.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if r.base, err = f.run(ctx); err != nil {
+		return nil, stopped(err, "before there was a question")
+	}
+	f.finish(r.base)
+	r.base.mass = f.res.Credal.Mass
+	f.fr = newFrame(cfg.Clusters, f.res.Credal.Focal) // clusters were numbered anew
+	f.engine.refocus(f.fr)
+	f.cfg.Progress, f.told = nil, teller{}
+	return r, r.adopt(nil)
+}
+
+// Answers gives the effective answers in the order they were given.
+func (r *Run) Answers() []link.Link { return slices.Clone(r.answers) }
+
+// Err gives the error that ended the questions, if one did: that of the context.
+func (r *Run) Err() error { return r.err }
+
+// Next gives the question to ask now, the same until it is answered. ok is false when nothing is left
+// to ask, or when a fit failed ([Run.Err]).
+func (r *Run) Next() (q link.Question, ok bool) {
+	if r.look(); r.err != nil {
+		return link.Question{}, false
+	}
+	g, ok := r.view.group(r)
+	if !ok {
+		return link.Question{}, false
+	}
+	return link.Question{A: g.Object, B: g.References[g.Ask].Object, Number: len(r.answers) + 1, Why: g.why()}, true
+}
+
+// Group gives the object in question with its references, as a person may be shown them together.
+func (r *Run) Group() (g Group, ok bool) {
+	if r.look(); r.err != nil {
+		return Group{}, false
+	}
+	return r.view.group(r)
+}
+
+// Answer takes the answer to the question that Next gives.
+func (r *Run) Answer(kind link.Kind) error {
+	if kind > link.CannotLink {
+		return fmt.Errorf("evclus: %d is no kind of link", kind)
+	}
+	q, ok := r.Next()
+	if !ok {
+		return ErrNothingAsked
+	}
+	l := link.Link{A: q.A, B: q.B, Kind: kind}
+	if err := r.known.Add(l); err != nil {
+		return err
+	}
+	r.taken = nil
+	r.record(l)
+	return nil
+}
+
+// record takes an answer that the closure has.
+func (r *Run) record(l link.Link) {
+	r.answers = append(r.answers, l)
+	r.note(l)
+	r.now, r.last, r.view = nil, r.view, nil
+}
+
+// note keeps a pair from being asked about again.
+func (r *Run) note(l link.Link) {
+	r.asked[[2]int{min(l.A, l.B), max(l.A, l.B)}] = true
+	if l.Kind == link.Unknown {
+		r.doubt[l.A]++
+		r.doubt[l.B]++
+	}
+}
+
+// Undo takes the last answer back and gives it; ok is false when there is none.
+func (r *Run) Undo() (answer link.Link, ok bool) {
+	if len(r.answers) == 0 {
+		return link.Link{}, false
+	}
+	last := r.answers[len(r.answers)-1]
+	taken := append(r.taken, last)
+	if err := r.adopt(r.answers[:len(r.answers)-1]); err != nil {
+		return link.Link{}, false // fewer links that did not clash cannot clash
+	}
+	r.taken = taken
+	return last, true
+}
+
+// Redo gives the answer that was taken back last once more. A new answer forgets what was taken back.
+func (r *Run) Redo() (answer link.Link, ok bool) {
+	if len(r.taken) == 0 {
+		return link.Link{}, false
+	}
+	last := r.taken[len(r.taken)-1]
+	r.taken = r.taken[:len(r.taken)-1]
+	if r.known.Add(last) != nil {
+		return link.Link{}, false
+	}
+	r.record(last)
+	return last, true
+}
+
+// Edit changes the earlier answer about objects a and b; the other answers stay. A change that contradicts
+// them is a [*link.Contradiction] and leaves the run as it was, unless contradictions are kept.
+func (r *Run) Edit(a, b int, kind link.Kind) error {
+	at := slices.IndexFunc(r.answers, func(l link.Link) bool { return l.A == a && l.B == b || l.A == b && l.B == a })
+	if at < 0 || kind > link.CannotLink {
+		return fmt.Errorf("evclus: there is no answer about objects %d and %d to change", a, b)
+	}
+	edited := slices.Clone(r.answers)
+	edited[at].Kind = kind
+	return r.adopt(edited)
+}
+
+// Restore gives a run the answers of an earlier session, in order, and those that were taken back then, the
+// one to redo first being last. A pair answered twice keeps its last answer. It replaces what the run
+// had, and fails as [Run.Edit] does.
+func (r *Run) Restore(answers, taken []link.Link) error {
+	var all []link.Link
+	at := make(map[[2]int]int, len(answers))
+	for _, l := range answers {
+		pair := [2]int{min(l.A, l.B), max(l.A, l.B)}
+		if i, again := at[pair]; again {
+			all[i] = l
+			continue
+		}
+		at[pair] = len(all)
+		all = append(all, l)
+	}
+	if err := r.adopt(all); err != nil {
+		return err
+	}
+	r.taken = slices.Clone(taken)
+	return nil
+}
+
+// adopt makes answers the answers of the run.
+func (r *Run) adopt(answers []link.Link) error {
+	links := slices.Concat(r.given, answers)
+	known, _, err := link.Build(r.f.n, links, r.f.cfg.Contradictions)
+	if err != nil {
+		return err
+	}
+	r.known, r.answers, r.taken = known, slices.Clone(answers), nil
+	r.asked, r.doubt = make(map[[2]int]bool), make(map[int]int)
+	for _, l := range links {
+		r.note(l)
+	}
+	r.now, r.view, r.last, r.calm = nil, nil, nil, 0
+	return nil
+}
+
+// look fits the links so far, and looks at the outcome.
+func (r *Run) look() {
+	if r.view != nil || r.err != nil {
+		return
+	}
+	want := r.f.cfg.Constraints
+	if want == Choose && r.f.n > anchorAbove {
+		want = Anchor
+	}
+	if r.now, r.err = r.fit(want); r.err != nil {
+		return
+	}
+	r.view = newView(r.partition(r.now))
+	if r.last != nil {
+		if r.view.settledSince(r.last) {
+			r.calm++
+		} else {
+			r.calm = 0
+		}
+		r.last = nil
+	}
+}
+
+// fit gives the solution under all links.
+func (r *Run) fit(way Constraints) (*solution, error) {
+	f := r.f
+	f.links = newLinkTerms(f.n, slices.Concat(r.given, r.answers))
+	if f.links.empty() {
+		return r.base, nil
+	}
+	saved := f.cfg.Constraints
+	f.cfg.Constraints = way
+	s, err := f.constrain(r.ctx, r.base)
+	f.cfg.Constraints = saved
+	return s, err
+}
+
+func (r *Run) partition(s *solution) *credal.Partition {
+	return &credal.Partition{Clusters: r.f.cfg.Clusters, Focal: r.f.fr.focal, Mass: s.mass}
+}
+
+// settledAfter is how many answers in a row must change nothing for a run to be settled.
+const settledAfter = 5
+
+// Settled tells whether the last answers, five in a row, changed no label and hardly a mass: more are
+// unlikely to change the groups. It counts answers given to this run, not restored ones.
+func (r *Run) Settled() bool {
+	r.look()
+	return r.calm >= settledAfter
+}
+
+// Remaining estimates how many answers are left: one for each ambiguous object, none when the run is settled; and
+// at most one for each of its clusters.
+func (r *Run) Remaining() (likely, most int) {
+	if r.look(); r.err != nil {
+		return 0, 0
+	}
+	likely, most = r.view.remaining(r)
+	if r.calm >= settledAfter {
+		likely = 0
+	}
+	return likely, most
+}
+
+// Result gives the fit under all links and answers, by the constraints of the configuration.
+func (r *Run) Result() (*Result, error) {
+	if r.look(); r.err != nil {
+		return nil, r.err
+	}
+	s := r.now
+	if r.f.cfg.Constraints == Choose && r.f.n > anchorAbove {
+		var err error
+		if s, err = r.fit(Choose); err != nil {
+			return nil, err
+		}
+	}
+	res := *r.f.res
+	res.Credal = r.partition(s)
+	res.Stress, res.Objective, res.Trace = s.stress, s.objective, s.trace
+	res.Sweeps, res.Converged = len(s.trace)-1, s.converged
+	return &res, nil
+}
