@@ -20,8 +20,9 @@ const longestCycle = 5000
 // angle between them, at most 180. A metric, since that angle is one and no substitution needs to cost
 // more than a deletion and an insertion.
 //
-// The exact minimum is found by Maes' method (1990) in O(nm log m), n and m being the lengths. It fails with
-// a [*fault.Input] when a string is empty or longer than 5000 angles, when an angle is not finite, or cost is negative or not finite.
+// The exact minimum is found by Maes' method (1990) in O(nm log m), n and m being the lengths. It fails
+// with a [*fault.Input] when a string is empty or longer than 5000 angles, when an angle is not finite, or
+// cost is negative or not finite.
 func Cycles(strings [][]float64, cost float64) (Source, error) {
 	rows, err := CyclesTo(strings, strings, cost)
 	if err != nil {
@@ -33,7 +34,8 @@ func Cycles(strings [][]float64, cost float64) (Source, error) {
 // CyclesTo gives the distances from each cyclic string of from to those of to, as [Cycles] does.
 func CyclesTo(from, to [][]float64, cost float64) (Rows, error) {
 	if cost < 0 || math.IsInf(cost, 0) || math.IsNaN(cost) || cost > 1e6 {
-		return nil, &fault.Input{Problem: "inserting or deleting an angle cannot cost " + strconv.FormatFloat(cost, 'g', -1, 64), Mend: "give degrees, such as 90"}
+		return nil, &fault.Input{Problem: "inserting or deleting an angle cannot cost " + strconv.FormatFloat(cost, 'g', -1, 64),
+			Mend: "give degrees, such as 90"}
 	}
 	if cost == 0 {
 		cost = DefaultEditCost
@@ -44,7 +46,8 @@ func CyclesTo(from, to [][]float64, cost float64) (Rows, error) {
 		}
 		for i, x := range all {
 			if len(x) > longestCycle {
-				return nil, &fault.Input{Row: i + 1, Problem: "the cyclic string has " + strconv.Itoa(len(x)) + " angles, more than " + strconv.Itoa(longestCycle),
+				return nil, &fault.Input{Row: i + 1, Problem: "the cyclic string has " + strconv.Itoa(len(x)) +
+					" angles, more than " + strconv.Itoa(longestCycle),
 					Mend: "take longer segments"}
 			}
 		}

@@ -2,6 +2,7 @@ package dissim
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 
@@ -83,15 +84,16 @@ func (m *Dense) finish(ctx context.Context, name string, threads int) (Report, e
 	case all.high == 0:
 		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are zero", Mend: "give objects that differ"}
 	case all.low == all.high:
-		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are equal (" + strconv.FormatFloat(float64(all.low), 'g', -1, 32) + "), so there is nothing to group by",
+		value := strconv.FormatFloat(float64(all.low), 'g', -1, 32)
+		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are equal (" + value + "), so there is nothing to group by",
 			Mend: "give dissimilarities that tell objects apart"}
 	}
 	report := Report{Rows: n}
 	if all.largest > 0 {
 		i, j := all.row+1, all.col+1
 		report.Asymmetric, report.Largest, report.Row, report.Column = true, all.largest, i, j
-		report.Notes = append(report.Notes, "the matrix is not symmetric, so the means of both directions are used; the largest difference, "+
-			strconv.FormatFloat(all.largest, 'g', 6, 64)+", is between row "+strconv.Itoa(i)+", column "+strconv.Itoa(j)+" and row "+strconv.Itoa(j)+", column "+strconv.Itoa(i))
+		report.Notes = append(report.Notes, fmt.Sprintf("the matrix is not symmetric, so the means of both directions are used; "+
+			"the largest difference, %.6g, is between row %d, column %d and row %d, column %d", all.largest, i, j, j, i))
 	}
 	return report, nil
 }

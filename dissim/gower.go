@@ -10,8 +10,9 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// GowerSpace says how the columns of mixed tables are compared: Gower's dissimilarity (1971) with the ranges of the
-// table it was made from. It can be kept as JSON, so that new rows are compared as the old ones were.
+// GowerSpace says how the columns of mixed tables are compared: Gower's dissimilarity (1971) with the
+// ranges of the table it was made from. It can be kept as JSON, so that new rows are compared as the old
+// ones were.
 type GowerSpace struct {
 	Columns []GowerColumn `json:"columns"`
 }
@@ -24,8 +25,8 @@ type GowerColumn struct {
 	Range  float64  `json:"range,omitempty"`  // the largest less the least number; 0 for a constant column
 }
 
-// NewGowerSpace takes the features of a table: numbers with their ranges, booleans and categories with their values.
-// It fails with a [*fault.Input] when there are none.
+// NewGowerSpace takes the features of a table: numbers with their ranges, booleans and categories with
+// their values. It fails with a [*fault.Input] when there are none.
 func NewGowerSpace(t *dataset.Table) (*GowerSpace, error) {
 	s := &GowerSpace{}
 	for i := range t.Columns {
@@ -43,16 +44,18 @@ func NewGowerSpace(t *dataset.Table) (*GowerSpace, error) {
 		}
 	}
 	if len(s.Columns) == 0 {
-		return nil, &fault.Input{File: t.Name, Problem: "no column is a feature, so there is nothing to compare rows by", Mend: "name some (--features)"}
+		return nil, &fault.Input{File: t.Name, Problem: "no column is a feature, so there is nothing to compare rows by",
+			Mend: "name some (--features)"}
 	}
 	return s, nil
 }
 
-// Encode gives the rows of a table as the space sees them, one column each: numbers less the least, over the
-// range; the places of values among the levels, -1 for one not among them; NaN where missing. A number that differs from
-// a constant column's is 2, so that it counts as 1 apart.
+// Encode gives the rows of a table as the space sees them, one column each: numbers less the least, over
+// the range; the places of values among the levels, -1 for one not among them; NaN where missing. A number
+// that differs from a constant column's is 2, so that it counts as 1 apart.
 //
-// It fails with a [*fault.Input] when a column is not there, or holds numbers in one table and not in the other.
+// It fails with a [*fault.Input] when a column is not there, or holds numbers in one table and not in the
+// other.
 func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 	p := len(s.Columns)
 	x := dataset.Matrix{Rows: t.Rows, Cols: p, F64: make([]float64, t.Rows*p)}
@@ -60,7 +63,8 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 		c := &s.Columns[j]
 		col := t.Column(c.Name)
 		if col < 0 {
-			return dataset.Matrix{}, &fault.Input{File: t.Name, Column: c.Name, Problem: "there is no such column", Mend: "give all columns that the old rows have"}
+			return dataset.Matrix{}, &fault.Input{File: t.Name, Column: c.Name, Problem: "there is no such column",
+				Mend: "give all columns that the old rows have"}
 		}
 		have := &t.Columns[col]
 		if !t.HasValues(col) || c.Levels == nil && have.Type == dataset.Category && have.Missing < t.Rows {
@@ -94,9 +98,9 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 	return x, nil
 }
 
-// Among gives the dissimilarities among encoded rows: the mean, over the columns that both rows have, of |a−b|/range, at
-// most 1, for numbers, and of 0 for equal and 1 for different values. It fails with a [*fault.Input]
-// that names two rows when they have no column in common.
+// Among gives the dissimilarities among encoded rows: the mean, over the columns that both rows have, of
+// |a−b|/range, at most 1, for numbers, and of 0 for equal and 1 for different values. It fails with a
+// [*fault.Input] that names two rows when they have no column in common.
 func (s *GowerSpace) Among(x dataset.Matrix) (Source, error) {
 	rows, err := s.Cross(x, x)
 	if err != nil {
@@ -105,11 +109,13 @@ func (s *GowerSpace) Among(x dataset.Matrix) (Source, error) {
 	return among{rows, x.Rows}, nil
 }
 
-// Cross gives the dissimilarities from each of one set of encoded rows to those of another, as [GowerSpace.Among] does.
+// Cross gives the dissimilarities from each of one set of encoded rows to those of another, as
+// [GowerSpace.Among] does.
 func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 	p := len(s.Columns)
 	if from.Cols != p || to.Cols != p {
-		return nil, &fault.Input{Problem: "rows have " + strconv.Itoa(from.Cols) + " and " + strconv.Itoa(to.Cols) + " columns where the space has " + strconv.Itoa(p),
+		return nil, &fault.Input{Problem: "rows have " + strconv.Itoa(from.Cols) +
+			" and " + strconv.Itoa(to.Cols) + " columns where the space has " + strconv.Itoa(p),
 			Mend: "encode both by the same space"}
 	}
 	g := gower{from: doubles(from), to: doubles(to), category: make([]bool, p)}

@@ -15,9 +15,10 @@ import (
 // maxLabels bounds the bytes of a file of labels.
 const maxLabels = 1 << 30
 
-// ReadLabels reads the true classes of n objects, one a line, in the order of the matrix; a header may come
-// first, which the number of lines tells. The file may be gzip'ed or zstd-compressed. It gives for each object a position in
-// names, which are sorted, as numbers when all of them are; -1 for an empty line, a class not known.
+// ReadLabels reads the true classes of n objects, one a line, in the order of the matrix; a header may
+// come first, which the number of lines tells. The file may be gzip'ed or zstd-compressed. It gives for
+// each object a position in names, which are sorted, as numbers when all of them are; -1 for an empty
+// line, a class not known.
 //
 // It fails with a [*fault.Input] when there are not n lines (n+1 with a header) or a line has several columns.
 func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names []string, err error) {

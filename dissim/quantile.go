@@ -13,10 +13,11 @@ const quantileBlock = 1 << 18
 // digitBits is the size of the digits by which values are told apart: 2¹¹ counters fit the first cache.
 const digitBits = 11
 
-// Quantile gives the q-quantile, q in [0, 1], of a sample of finite numbers ≥ 0: with the values in order and h = q(n−1), the value at ⌊h⌋
-// and, linearly, on to the next (the type 7 of Hyndman and Fan, the default of R and NumPy). The
-// sample is neither sorted nor changed, and the answer is exact up to the rounding of that
-// interpolation. It is NaN for an empty sample or a q outside [0, 1]. threads ≤ 0 is one a processor.
+// Quantile gives the q-quantile, q in [0, 1], of a sample of finite numbers ≥ 0: with the values in order
+// and h = q(n−1), the value at ⌊h⌋ and, linearly, on to the next (the type 7 of Hyndman and Fan, the
+// default of R and NumPy). The sample is neither sorted nor changed, and the answer is exact up to the
+// rounding of that interpolation. It is NaN for an empty sample or a q outside [0, 1]. threads ≤ 0 is one
+// a processor.
 func Quantile(sample []float32, q float64, threads int) float64 {
 	if len(sample) == 0 || !(q >= 0 && q <= 1) {
 		return math.NaN()

@@ -48,9 +48,10 @@ type Report struct {
 // plain, gzip'ed or zstd-compressed. The content, not the name, tells these apart. A matrix that
 // is not symmetric is replaced by the mean of itself and its transpose, which the report says.
 //
-// The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a [*fault.Input] that names the
-// place when the matrix is not square, has fewer than 3 rows, holds anything but finite numbers ≥ 0, a
-// diagonal that is not zero, or nothing but zeros or equal values, and when it does not fit memory.
+// The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a [*fault.Input]
+// that names the place when the matrix is not square, has fewer than 3 rows, holds anything but finite
+// numbers ≥ 0, a diagonal that is not zero, or nothing but zeros or equal values, and when it does not fit
+// memory.
 func Read(ctx context.Context, path string, o ReadOptions) (*Dense, Report, error) {
 	f, err := open(path, "a matrix")
 	if err != nil {
@@ -179,7 +180,8 @@ func unpack(raw io.Reader, name string) (plain io.Reader, closer func(), err err
 	}
 	for ending, kind := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
 		if strings.EqualFold(filepath.Ext(name), ending) {
-			return nil, nil, &fault.Input{File: name, Problem: "is not " + kind + "-compressed, though its name says so", Mend: "take the ending off its name"}
+			return nil, nil, &fault.Input{File: name, Problem: "is not " + kind + "-compressed, though its name says so",
+				Mend: "take the ending off its name"}
 		}
 	}
 	return in, func() {}, nil
@@ -204,7 +206,8 @@ func damaged(name, kind string, err error) error {
 	if errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &fault.Input{File: name, Problem: "the " + kind + " data is damaged or ends too early", Mend: "fetch or pack the file again", Err: err}
+	return &fault.Input{File: name, Problem: "the " + kind + " data is damaged or ends too early",
+		Mend: "fetch or pack the file again", Err: err}
 }
 
 // readFault names the input in an error of reading it.

@@ -185,7 +185,8 @@ func square(n int) (text []byte, want []float32) {
 	return text, want
 }
 
-// TestLongMatrices span many pieces of text; the first fault by rows is the one reported, whoever meets it first.
+// TestLongMatrices span many pieces of text; the first fault by rows is the one reported, whoever meets it
+// first.
 func TestLongMatrices(t *testing.T) {
 	text, want := square(1200)
 	path := file(t, "a.csv", text)
@@ -279,7 +280,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// FuzzRead expects of any input that file, stream and number of threads agree, and that what is read is a matrix.
+// FuzzRead expects of any input that file, stream and number of threads agree, and that what is read is a
+// matrix.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("0,1,2\n1,0,3\n2,3,0\n"))
 	f.Add([]byte("0 1\t2\r1 0 3\r\n\n2 3 -0"))

@@ -11,8 +11,9 @@ import (
 // sum of |xᵢ−yⱼ| along a path from (1,1) to (n,m) by steps of one in i, in j or in both (Sakoe and
 // Chiba 1978, without weights).
 //
-// With band > 0 the path keeps to |j − ⌊i(m−1)/(n−1)⌋| ≤ band, i and j from 0 and i in the longer series; 0 is no limit. It
-// fails with a [*fault.Input] when a series is empty or holds a value that is not finite, or when band is negative.
+// With band > 0 the path keeps to |j − ⌊i(m−1)/(n−1)⌋| ≤ band, i and j from 0 and i in the longer series;
+// 0 is no limit. It fails with a [*fault.Input] when a series is empty or holds a value that is not
+// finite, or when band is negative.
 func Series(series [][]float64, band int) (Source, error) {
 	rows, err := SeriesTo(series, series, band)
 	if err != nil {
@@ -24,7 +25,8 @@ func Series(series [][]float64, band int) (Source, error) {
 // SeriesTo gives the distances from each series of from to those of to, as [Series] does.
 func SeriesTo(from, to [][]float64, band int) (Rows, error) {
 	if band < 0 {
-		return nil, &fault.Input{Problem: "the band of time warping is " + strconv.Itoa(band), Mend: "give the steps that series may be apart, or 0 for no limit"}
+		return nil, &fault.Input{Problem: "the band of time warping is " + strconv.Itoa(band),
+			Mend: "give the steps that series may be apart, or 0 for no limit"}
 	}
 	for _, series := range [][][]float64{from, to} {
 		if err := checkSequences(series, "series"); err != nil {
@@ -46,7 +48,8 @@ func checkSequences(all [][]float64, what string) error {
 					Mend: "mend it or leave the row out"}
 			}
 			if math.Abs(v) > 1e30 {
-				return &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: number(v) + " is too large for sums in 32-bit numbers", Mend: "scale the values"}
+				return &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: number(v) + " is too large for sums in 32-bit numbers",
+					Mend: "scale the values"}
 			}
 		}
 	}

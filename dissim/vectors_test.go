@@ -124,7 +124,8 @@ func drawRows(t *rapid.T, m Metric) dataset.Matrix {
 	return x
 }
 
-// TestVectorMetricsFollowTheirFormulas in float64 and float32, in order, in runs and at random, and are symmetric with a zero diagonal.
+// TestVectorMetricsFollowTheirFormulas in float64 and float32, in order, in runs and at random, and are
+// symmetric with a zero diagonal.
 func TestVectorMetricsFollowTheirFormulas(t *testing.T) {
 	for m, formula := range formulas {
 		t.Run(string(m), func(t *testing.T) {
@@ -201,7 +202,8 @@ func TestCrossGivesTheSameBits(t *testing.T) {
 	})
 }
 
-// TestTriangleHolds for the metrics that are ones; the squared distance is there to show that the test can fail.
+// TestTriangleHolds for the metrics that are ones; the squared distance is there to show that the test can
+// fail.
 func TestTriangleHolds(t *testing.T) {
 	broken := false
 	for _, m := range []Metric{Euclidean, Manhattan, Hamming, Jaccard, SqEuclidean} {

@@ -1,6 +1,9 @@
 package silhouette
 
-import "image"
+import (
+	"image"
+	"image/color"
+)
 
 // mask says of each pixel whether it belongs to a shape; a margin of one pixel, which does not, runs around.
 type mask struct {
@@ -8,10 +11,10 @@ type mask struct {
 	width, height int // with the margin
 }
 
-// luminance gives the brightness of a pixel on white paper, in [0, 65535].
-func luminance(img image.Image, x, y int) float64 {
-	r, g, b, a := img.At(x, y).RGBA()
-	return 0.299*float64(r) + 0.587*float64(g) + 0.114*float64(b) + float64(0xffff-a)
+// luminance gives the brightness of a colour on white paper, in [0, 65535].
+func luminance(c color.Color) float64 {
+	r, g, b, a := c.RGBA()
+	return float64(299*uint64(r)+587*uint64(g)+114*uint64(b))/1000 + float64(0xffff-a)
 }
 
 // binarise splits a picture into shapes and background.
@@ -20,15 +23,19 @@ func binarise(img image.Image, o Options) *mask {
 	m := &mask{width: b.Dx() + 2, height: b.Dy() + 2}
 	m.in = make([]bool, m.width*m.height)
 	threshold := o.Threshold * 0xffff
-	gray, plain := img.(*image.Gray)
+	gray, _ := img.(*image.Gray)
+	whole, _ := img.(image.RGBA64Image) // most pictures, whose colours need no allocation
 	lightBorder, darkBorder := 0, 0
 	for y := range b.Dy() {
 		for x := range b.Dx() {
 			var v float64
-			if plain {
+			switch {
+			case gray != nil:
 				v = float64(gray.Pix[y*gray.Stride+x]) * 0x101
-			} else {
-				v = luminance(img, b.Min.X+x, b.Min.Y+y)
+			case whole != nil:
+				v = luminance(whole.RGBA64At(b.Min.X+x, b.Min.Y+y))
+			default:
+				v = luminance(img.At(b.Min.X+x, b.Min.Y+y))
 			}
 			light := v >= threshold
 			m.in[(y+1)*m.width+x+1] = light
@@ -104,9 +111,10 @@ func (m *mask) largest() (shape, bool) {
 	return best, true
 }
 
-// contour gives the pixels of the outer contour, clockwise, from the first, which is the origin, so that it does not matter where
-// the shape lies. It walks by Moore's neighbourhood: from each
-// pixel it looks around, clockwise, from the background pixel it looked at last, and ends when it is about to repeat its first step.
+// contour gives the pixels of the outer contour, clockwise, from the first, which is the origin, so that
+// it does not matter where the shape lies. It walks by Moore's neighbourhood: from each pixel it looks
+// around, clockwise, from the background pixel it looked at last, and ends when it is about to repeat its
+// first step.
 func (s shape) contour() []point {
 	around := s.around()
 	next := func(p, from int) (direction int, ok bool) {
@@ -128,7 +136,8 @@ func (s shape) contour() []point {
 	p, d := s.first, start
 	for {
 		p += around[d]
-		// Coming by direction d, the pixel looked at before lies at d−2 (d−3 after a diagonal step), seen from here.
+		// Coming by direction d, the pixel looked at before lies at d−2 (d−3 after a diagonal step), seen
+		// from here.
 		from := (d + 6) % 8
 		if d%2 == 1 {
 			from = (d + 5) % 8
@@ -141,7 +150,8 @@ func (s shape) contour() []point {
 	}
 }
 
-// farthest gives the position in the contour of the pixel farthest from the contour's centre of gravity, the first of equals.
+// farthest gives the position in the contour of the pixel farthest from the contour's centre of gravity,
+// the first of equals.
 func farthest(contour []point) int {
 	var centre point
 	for _, p := range contour {

@@ -1,5 +1,6 @@
-// Package silhouette turns binary pictures into cyclic strings of angles that describe their outlines, as for the
-// ChickenPieces data of cevclus-2013 §4.1.1; [github.com/kindred-go/kindred/dissim.Cycles] compares such strings.
+// Package silhouette turns binary pictures into cyclic strings of angles that describe their outlines, as
+// for the ChickenPieces data of cevclus-2013 §4.1.1; [github.com/kindred-go/kindred/dissim.Cycles]
+// compares such strings.
 package silhouette
 
 import (
@@ -28,8 +29,8 @@ const DefaultSegment = 20
 // Foreground says which pixels are the shape.
 type Foreground int
 
-// The shape is what is not the background: the side of the threshold on which most pixels of the picture's border
-// lie, light on a draw. Dark and Light settle it.
+// The shape is what is not the background: the side of the threshold on which most pixels of the picture's
+// border lie, light on a draw. Dark and Light settle it.
 const (
 	Opposite Foreground = iota
 	Dark
@@ -51,17 +52,20 @@ func (o Options) check() (Options, error) {
 		o.Threshold = 0.5
 	}
 	if !(o.Segment >= 2 && o.Segment <= 1e6) {
-		return o, &fault.Input{Problem: "segments cannot be " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels long", Mend: "give at least 2, such as 20"}
+		return o, &fault.Input{Problem: "segments cannot be " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels long",
+			Mend: "give at least 2, such as 20"}
 	}
 	if !(o.Threshold > 0 && o.Threshold < 1) {
-		return o, &fault.Input{Problem: "the threshold of luminance is " + strconv.FormatFloat(o.Threshold, 'g', -1, 64), Mend: "give one between 0 and 1"}
+		return o, &fault.Input{Problem: "the threshold of luminance is " + strconv.FormatFloat(o.Threshold, 'g', -1, 64),
+			Mend: "give one between 0 and 1"}
 	}
 	return o, nil
 }
 
-// FromFile reads a picture (PNG, GIF, of which the first frame counts, JPEG, PBM or PGM) and gives the string of its
-// outline: see [From]. It fails with a [*fault.Input] that names the file when that is no such picture, has
-// more than [Pixels] pixels, which is found before any is decoded, or shows no shape of at least three segments.
+// FromFile reads a picture (PNG, GIF, of which the first frame counts, JPEG, PBM or PGM) and gives the
+// string of its outline: see [From]. It fails with a [*fault.Input] that names the file when that is no
+// such picture, has more than [Pixels] pixels, which is found before any is decoded, or shows no shape of
+// at least three segments.
 func FromFile(path string, o Options) ([]float64, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,20 +134,22 @@ func checkPixels(width, height int) error {
 		return &fault.Input{Problem: "the picture has no pixels", Mend: "save it again"}
 	}
 	if width > Pixels/height {
-		return &fault.Input{Problem: "the picture has " + strconv.Itoa(width) + "×" + strconv.Itoa(height) + " pixels, more than 40 million", Mend: "shrink it"}
+		return &fault.Input{Problem: "the picture has " + strconv.Itoa(width) + "×" + strconv.Itoa(height) + " pixels, more than 40 million",
+			Mend: "shrink it"}
 	}
 	return nil
 }
 
-// From gives the outline of the largest shape in a picture as a cyclic string: the angle in degrees, in (−180, 180], by which each
-// segment turns from the one before, clockwise as seen positive.
+// From gives the outline of the largest shape in a picture as a cyclic string: the angle in degrees, in
+// (−180, 180], by which each segment turns from the one before, clockwise as seen positive.
 //
-// Pixels are light from the threshold on (transparent ones as on white paper). The largest 8-connected component of the
-// foreground counts, its outer contour is traced clockwise by Moore's neighbourhood, and vectors of the constant length
-// Segment are laid along it, each from where the one before ends to the next place on the contour at that distance; what
-// remains at the end is a shorter vector, or nothing if it is below half a segment. The paper leaves the place of
-// the first vector open: ours starts at the contour pixel farthest from the contour's centre of gravity, so that a turned
-// picture gives the same string up to the raster. A mirrored one does not.
+// Pixels are light from the threshold on (transparent ones as on white paper). The largest 8-connected
+// component of the foreground counts, its outer contour is traced clockwise by Moore's neighbourhood, and
+// vectors of the constant length Segment are laid along it, each from where the one before ends to the
+// next place on the contour at that distance; what remains at the end is a shorter vector, or nothing if
+// it is below half a segment. The paper leaves the place of the first vector open: ours starts at the
+// contour pixel farthest from the contour's centre of gravity, so that a turned picture gives the same
+// string up to the raster. A mirrored one does not.
 func From(img image.Image, o Options) ([]float64, error) {
 	o, err := o.check()
 	if err != nil {
@@ -156,12 +162,14 @@ func From(img image.Image, o Options) ([]float64, error) {
 	m := binarise(img, o)
 	shape, ok := m.largest()
 	if !ok {
-		return nil, &fault.Input{Problem: "the picture shows no shape: all its pixels are alike", Mend: "give a dark shape on a light ground, or the other way round"}
+		return nil, &fault.Input{Problem: "the picture shows no shape: all its pixels are alike",
+			Mend: "give a dark shape on a light ground, or the other way round"}
 	}
 	contour := shape.contour()
 	vectors := segments(contour, farthest(contour), o.Segment)
 	if len(vectors) < 3 {
-		return nil, &fault.Input{Problem: "the shape is too small for segments of " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels: its outline has " + strconv.Itoa(len(contour)) + " pixels",
+		return nil, &fault.Input{Problem: "the shape is too small for segments of " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels: its outline has " +
+			strconv.Itoa(len(contour)) + " pixels",
 			Mend: "take shorter segments, or a larger picture"}
 	}
 	return turns(vectors), nil

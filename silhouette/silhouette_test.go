@@ -76,7 +76,8 @@ func distances(t *testing.T, strings [][]float64) *dissim.Dense {
 	return m
 }
 
-// TestOutlinesTurnOnce: an outline followed clockwise turns by 360 degrees in all, the last short vector included.
+// TestOutlinesTurnOnce: an outline followed clockwise turns by 360 degrees in all, the last short vector
+// included.
 func TestOutlinesTurnOnce(t *testing.T) {
 	for name, radius := range map[string]func(float64) float64{"circle": circle, "wing": wing, "drop": drop} {
 		sum := 0.0
@@ -93,7 +94,8 @@ func TestOutlinesTurnOnce(t *testing.T) {
 	}
 }
 
-// TestTurningChangesLittle: quarter turns not at all, others by the raster only, and far less than another shape.
+// TestTurningChangesLittle: quarter turns not at all, others by the raster only, and far less than another
+// shape.
 func TestTurningChangesLittle(t *testing.T) {
 	base := draw(320, .2, wing)
 	images := []image.Image{base, quarter(base), quarter(quarter(base)), quarter(quarter(quarter(base)))}
@@ -129,7 +131,8 @@ func TestTurningChangesLittle(t *testing.T) {
 	}
 }
 
-// TestPlaceAndInkDoNotMatter: where the shape lies, what else is small in the picture, holes, which of both colours it has and the format.
+// TestPlaceAndInkDoNotMatter: where the shape lies, what else is small in the picture, holes, which of
+// both colours it has and the format.
 func TestPlaceAndInkDoNotMatter(t *testing.T) {
 	base := draw(300, .2, wing)
 	want := fmt.Sprint(outline(t, base))
