@@ -111,6 +111,16 @@ func (l *layout) outlier(row []float64) bool {
 	return true
 }
 
+// stranger tells whether all mass is on ∅.
+func (l *layout) stranger(row []float64) bool {
+	for j, m := range row {
+		if m != 0 && j != l.empty {
+			return false
+		}
+	}
+	return true
+}
+
 // nonspecificity is N(m) (cevclus-2013 eq. 9).
 func (l *layout) nonspecificity(row []float64) float64 {
 	sum := 0.0

@@ -10,7 +10,7 @@ import (
 )
 
 // BySize gives the clusters, from 0, in the order in which people expect them to be numbered: the one with the most
-// objects by maximum plausibility first, outliers aside, the one with the first object on a tie. It is an order for
+// objects by maximum plausibility first, the one with the first object on a tie. It is an order for
 // [Partition.Relabel].
 func (p *Partition) BySize() []int {
 	size, first := make([]int, p.Clusters), make([]int, p.Clusters)

@@ -8,17 +8,18 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Hard gives each object's cluster by the rule, counted from 1, and 0 for an outlier.
+// Hard gives each object's cluster by the rule, counted from 1, and 0 where all mass is on ∅. An outlier
+// with some mass elsewhere has the cluster that it is nearest to; [Partition.Outliers] tells it apart.
 func (p *Partition) Hard(rule belief.Rule) []int { return p.hard(rule, true) }
 
-// ArgMax gives each object's cluster by the rule, counted from 1, an outlier's too.
+// ArgMax gives each object's cluster by the rule, counted from 1, the first where all mass is on ∅.
 func (p *Partition) ArgMax(rule belief.Rule) []int { return p.hard(rule, false) }
 
-func (p *Partition) hard(rule belief.Rule, outliers bool) []int {
+func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
 	l, c := newLayout(p.Clusters, p.Focal), p.Clusters
 	labels := make([]int, p.Len())
 	p.rows(func(i int, row, scratch []float64) {
-		if outliers && l.outlier(row) {
+		if strangers && l.stranger(row) {
 			return
 		}
 		l.scores(rule, row, scratch[:c])

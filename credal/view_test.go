@@ -81,7 +81,7 @@ func TestViewsAgreeWithTheCalculus(t *testing.T) {
 			}
 			for _, rule := range []belief.Rule{belief.MaxPlausibility, belief.MaxMass} {
 				want := m.Decide(rule) + 1
-				if p.ArgMax(rule)[i] != want || p.Hard(rule)[i] != want*btoi(!outliers[i]) {
+				if p.ArgMax(rule)[i] != want || p.Hard(rule)[i] != want*btoi(m.Of(0) < 1) {
 					t.Fatalf("rule %v: %d, want %d", rule, p.ArgMax(rule)[i], want)
 				}
 			}

@@ -173,7 +173,7 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 		g.outlier[i] = w.layout.outlier(row)
 		rough.Upper[i] = belief.Undominated(scratch[:c], pl)
 		g.lower[i] = rough.Lower(i)
-		if !g.outlier[i] {
+		if !w.layout.stranger(row) {
 			g.cluster[i] = belief.ArgMax(pl) + 1
 		}
 	})
