@@ -166,14 +166,17 @@ func TestOddCredalData(t *testing.T) {
 	} {
 		for at, row := range [][]float64{first, nowhere, unknown} {
 			for kind, draw := range all(t, points, masses(slices.Repeat([][]float64{row}, points.Rows)...), "x") {
-				if kind == "heat map" && name == "huge" {
-					continue // its distances are beyond single precision
+				switch {
+				case kind == "heat map" && name == "huge": // its distances are beyond single precision
+					continue
+				case at > 0 && !strings.HasPrefix(kind, "rough") && kind != "masses": // the same again
+					continue
 				}
 				f, err := draw()
 				if err != nil {
 					t.Fatalf("%s, %s: %v", name, kind, err)
 				}
-				if parse(t, f); at == 0 {
+				if parse(t, f); at == 0 && kind == "rough" {
 					said(t, f, err)
 				}
 			}

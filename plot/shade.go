@@ -30,16 +30,16 @@ var (
 // drawCells fills the rectangle with across×down cells; hue gives that in a column, from the left, and a row, from the
 // top. Each cell has several pixels, so that no reader of the picture blurs it away.
 func drawCells(c vg.Canvas, r vg.Rectangle, across, down int, hue func(column, row int) color.NRGBA) {
-	times := max(1, 1200/max(across, down))
+	times := max(1, 600/max(across, down))
 	img := image.NewNRGBA(image.Rect(0, 0, across*times, down*times))
 	for row := range down {
-		for column := range across {
-			v := hue(column, row)
-			for y := row * times; y < (row+1)*times; y++ {
-				for x := column * times; x < (column+1)*times; x++ {
-					img.SetNRGBA(x, y, v)
-				}
-			}
+		top := img.Pix[row*times*img.Stride : (row*times+1)*img.Stride]
+		for x := range across * times {
+			v := hue(x/times, row)
+			top[4*x], top[4*x+1], top[4*x+2], top[4*x+3] = v.R, v.G, v.B, v.A
+		}
+		for y := 1; y < times; y++ {
+			copy(img.Pix[(row*times+y)*img.Stride:], top)
 		}
 	}
 	c.DrawImage(r, img)
