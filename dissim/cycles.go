@@ -79,7 +79,10 @@ func wrapped(all [][]float64) [][]float64 {
 // angle gives the angle, at most 180, between two directions in [0, 360).
 func angle(x, y float64) float64 {
 	d := math.Abs(x - y)
-	return min(d, 360-d)
+	if d > 180 {
+		return 360 - d
+	}
+	return d
 }
 
 // cycleGraph is the grid in which a path from (0, k) to (n, k+m) is an edit of a into b started at k:
@@ -89,6 +92,8 @@ type cycleGraph struct {
 	cost float64
 	dist []float64 // least costs of one path's cells: n+1 rows of the m+1 columns from k on
 	wide int
+
+	twice []float64 // twice[c] is the symbol that a step from column c−1 to c stands for
 }
 
 // cyclicEdit finds the cheapest of the paths that start at k = 0 … m−1. Cheapest paths of different k need not
@@ -104,7 +109,11 @@ func cyclicEdit(a, b []float64, cost float64, s *scratch) float64 {
 		levels++
 	}
 	g := &cycleGraph{a: a, b: b, cost: cost, wide: m + 1}
-	g.dist = s.numbers((n + 1) * g.wide)
+	memory := s.numbers((n+1)*g.wide + 2*m + 1)
+	g.dist, g.twice = memory[:(n+1)*g.wide], memory[(n+1)*g.wide:]
+	g.twice[0] = b[m-1]
+	copy(g.twice[1:], b)
+	copy(g.twice[m+1:], b)
 	bounds := s.bounds(2 * (levels + 3) * (n + 1))
 	first, bounds := bounds[:2*(n+1)], bounds[2*(n+1):]
 	best := g.path(0, nil, nil, first)
@@ -160,31 +169,27 @@ func (g *cycleGraph) path(k int, left, right, own []int32) float64 {
 	for i := 1; i <= n; i++ {
 		row = g.dist[i*g.wide : (i+1)*g.wide]
 		from, to = window(i)
-		x := g.a[i-1]
-		for c := from; c <= to; c++ {
-			d := math.Inf(1)
-			if c >= lastFrom && c <= lastTo {
-				d = above[c-k] + g.cost
+		for c := lastTo + 1; c <= to; c++ {
+			above[c-k] = math.Inf(1)
+		}
+		diagonal, before := math.Inf(1), math.Inf(1) // costs at (i−1, c−1) and (i, c−1)
+		if from > lastFrom {
+			diagonal = above[from-1-k]
+		}
+		x, wide := g.a[i-1], above[from-k:to+1-k]
+		out, symbols := row[from-k:][:len(wide)], g.twice[from:][:len(wide)]
+		for t, up := range wide {
+			d := diagonal + angle(x, symbols[t])
+			if e := min(up, before) + g.cost; e < d {
+				d = e
 			}
-			if c > lastFrom && c-1 <= lastTo {
-				d = min(d, above[c-k-1]+angle(x, g.symbol(c-1)))
-			}
-			if c > from {
-				d = min(d, row[c-k-1]+g.cost)
-			}
-			row[c-k] = d
+			out[t] = d
+			diagonal, before = up, d
 		}
 		above, lastFrom, lastTo = row, from, to
 	}
 	g.trace(k, window, own)
 	return row[m]
-}
-
-func (g *cycleGraph) symbol(c int) float64 {
-	if c >= len(g.b) {
-		c -= len(g.b)
-	}
-	return g.b[c]
 }
 
 // trace walks a cheapest path backwards.
@@ -201,7 +206,7 @@ func (g *cycleGraph) trace(k int, window func(i int) (from, to int), own []int32
 		own[2*i] = int32(c)
 		i--
 		above, aboveTo := window(i)
-		if c > above && c-1 <= aboveTo && d == g.dist[i*g.wide+c-k-1]+angle(g.a[i], g.symbol(c-1)) {
+		if c > above && c-1 <= aboveTo && d == g.dist[i*g.wide+c-k-1]+angle(g.a[i], g.twice[c]) {
 			c--
 		}
 		own[2*i+1] = int32(c)
