@@ -4,11 +4,14 @@ import "context"
 
 // constrain brings the links in, from the solution without them.
 func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, error) {
-	f.res.Used = Penalty
-	mass := append([]float64(nil), base.mass...)
-	got, err := f.minimise(ctx, mass, f.links, f.links.factor(f.cfg.Xi), nil)
-	if got == nil {
-		return base, err
+	f.res.Violated = f.violatedBy(base)
+	f.res.Used = f.strategy(f.res.Violated)
+	switch f.res.Used {
+	case Anchor:
+		return f.anchor(ctx, base)
+	case Propagate:
+		return f.propagate(ctx, base, f.res.Violated)
+	default:
+		return f.penalise(ctx, base)
 	}
-	return got, err
 }

@@ -84,17 +84,23 @@ func (t *linkTerms) of(i int) (partners []int32, signs []float64) {
 // linear adds factor·Σ sign·P m_partner to dst, the f coefficients of m_i in the penalty while the other
 // rows stand. masses is n×f, p the f×f matrix P.
 func (t *linkTerms) linear(dst []float64, i int, masses, p []float64, factor float64) {
-	f := len(dst)
 	partners, signs := t.of(i)
+	if len(partners) == 0 {
+		return
+	}
+	f := len(dst)
+	sum := make([]float64, f)
 	for e, j := range partners {
-		m := masses[int(j)*f : int(j)*f+f]
-		for k := range dst {
-			var sum float64
-			for l, x := range p[k*f : k*f+f] {
-				sum += float64(x * m[l])
-			}
-			dst[k] += float64(factor * signs[e] * sum)
+		for k, m := range masses[int(j)*f : int(j)*f+f] {
+			sum[k] += float64(signs[e] * m)
 		}
+	}
+	for k := range dst {
+		var product float64
+		for l, x := range p[k*f : k*f+f] {
+			product += float64(x * sum[l])
+		}
+		dst[k] += float64(factor * product)
 	}
 }
 
