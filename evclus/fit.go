@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // engine minimises the conflict stress over one store of pairs, in raw units: Σ (κ − δ)², each pair in
@@ -42,6 +43,7 @@ type solution struct {
 	stress, objective float64
 	trace             []float64
 	converged         bool
+	a, b              float64 // of the Sammon stress
 }
 
 // Fit makes a credal partition of the objects of src.
@@ -87,11 +89,19 @@ func (f *fitter) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if f.cfg.Stress == Sammon {
+		f.told.prepared(0.3)
+		return nil
+	}
 	if err := f.chooseD0(ctx); err != nil {
 		return err
 	}
 	if err := f.store.transform(ctx, f.scale, f.cfg.Threads); err != nil {
 		return err
+	}
+	if f.descends() {
+		f.told.prepared(0.3)
+		return nil
 	}
 	if f.store.sampled != nil {
 		f.engine, err = newSampled(ctx, f.fr, f.store.sampled, f.cfg.Threads)
@@ -99,6 +109,12 @@ func (f *fitter) prepare(ctx context.Context) error {
 		f.engine, err = newFull(ctx, f.fr, f.n, f.store.dense, f.cfg.Threads)
 	}
 	f.told.prepared(0.3)
+	if err == nil && !(f.engine.total() > 0) {
+		return &fault.Input{
+			Problem: fmt.Sprintf("d0 is %g, so far above the dissimilarities that none calls for a conflict", f.scale.d0),
+			Mend:    "give a smaller d0, or leave it to the default",
+		}
+	}
 	return err
 }
 
@@ -108,7 +124,7 @@ func (f *fitter) run(ctx context.Context) (best *solution, err error) {
 		f.told.start(s, f.cfg.Starts)
 		mass := f.startMasses(s)
 		var got *solution
-		if got, err = f.minimise(ctx, mass, linkTerms{}, 0, nil); got == nil {
+		if got, err = f.free(ctx, mass); got == nil {
 			break
 		}
 		f.res.StartValues = append(f.res.StartValues, got.objective)
@@ -130,7 +146,18 @@ func (f *fitter) run(ctx context.Context) (best *solution, err error) {
 	if f.links.empty() {
 		return best, nil
 	}
+	if f.descends() {
+		return f.constrainByGradient(ctx, best)
+	}
 	return f.constrain(ctx, best)
+}
+
+// free minimises without links.
+func (f *fitter) free(ctx context.Context, mass []float64) (*solution, error) {
+	if f.descends() {
+		return f.descend(ctx, mass, nil)
+	}
+	return f.minimise(ctx, mass, linkTerms{}, 0, nil)
 }
 
 // minimise sweeps from mass, which it changes, until the objective changes by less than the tolerance, relatively,
@@ -195,8 +222,10 @@ func (f *fitter) finish(s *solution) {
 	}
 	r.Stress, r.Objective, r.Trace = s.stress, s.objective, s.trace
 	r.Sweeps, r.Converged = len(s.trace)-1, s.converged
-	r.D0, r.Gamma = f.scale.d0, f.scale.gamma
-	r.scale = f.scale
+	r.A, r.B = s.a, s.b
+	if f.scale != nil {
+		r.D0, r.Gamma, r.scale = f.scale.d0, f.scale.gamma, f.scale
+	}
 	if !s.converged {
 		f.note("The fit had not settled after %d sweeps: allow more, or accept a larger tolerance.", r.Sweeps)
 	}
@@ -278,8 +307,10 @@ func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, erro
 	old := f.fr
 	f.fr = newFrame(f.cfg.Clusters, focal)
 	mass := widen(first.mass, old.focal, focal)
-	f.engine.refocus(f.fr)
-	second, err := f.minimise(ctx, mass, linkTerms{}, 0, nil)
+	if f.engine != nil {
+		f.engine.refocus(f.fr)
+	}
+	second, err := f.free(ctx, mass)
 	if second == nil {
 		f.fr = old
 		return first, err

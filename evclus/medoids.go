@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -29,13 +30,16 @@ func nearestMedoids(ctx context.Context, src dissim.Source, clusters int, seed u
 		for i := lo; i < hi; i++ {
 			row := d[i*count : i*count+count]
 			src.Row(row, int(marks[i]), marks)
-			for j, v := range row {
-				row[j] = v * v
-			}
 		}
 	})
 	if err != nil {
 		return nil, err
+	}
+	most := slices.Max(d) // against which all are taken, lest squares overflow or vanish
+	if most > 0 {
+		for t, v := range d {
+			d[t] = v / most * (v / most)
+		}
 	}
 	medoids, err := pam(ctx, d, count, clusters)
 	if err != nil {

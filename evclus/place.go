@@ -29,7 +29,7 @@ type Model struct {
 // Landmarks draws up to count fitted objects evenly, ascending, for [Result.Model].
 func (r *Result) Landmarks(count int, seed uint64) []int32 {
 	n := r.Credal.Len()
-	return sampleObjects(n, min(n, count), seed)
+	return sampleObjects(n, min(n, max(0, count)), seed)
 }
 
 // Model gives what places new objects by their dissimilarities to the given fitted objects. It fails for a fit
@@ -43,6 +43,9 @@ func (r *Result) Model(landmarks []int32) (*Model, error) {
 		D0: r.scale.d0, Gamma: r.scale.gamma, Ranks: r.scale.ranks,
 	}
 	for _, i := range landmarks {
+		if i < 0 || int(i) >= r.Credal.Len() {
+			return nil, &fault.Input{Problem: fmt.Sprintf("object %d cannot be a landmark: %d objects were fitted", int(i)+1, r.Credal.Len()), Mend: "name fitted objects"}
+		}
 		m.Mass = append(m.Mass, r.Credal.Row(int(i))...)
 	}
 	return m, m.Check()
@@ -189,6 +192,9 @@ func FitLandmarks(ctx context.Context, src dissim.Source, count int, cfg Config)
 	}
 	if count < 3 {
 		return nil, &fault.Input{Problem: fmt.Sprintf("%d landmarks are too few", count), Mend: "ask for 3 or more"}
+	}
+	if _, err := checkLinks(n, cfg.Links, cfg.Contradictions); err != nil {
+		return nil, err
 	}
 	marks := landmarksOf(n, count, cfg)
 	at := make(map[int]int, count)

@@ -110,9 +110,11 @@ func (e *sampled) sweep(ctx context.Context, only []bool) (change float64, err e
 	for lo := 0; lo < e.s.N; lo += e.s.Block {
 		hi := min(e.s.N, lo+e.s.Block)
 		groups := parallel.Count(hi-lo, lanes)
+		for _, w := range e.works { // chunks that a cancellation leaves out change nothing
+			w.change, w.later = 0, w.later[:0]
+		}
 		err := parallel.Blocks(ctx, groups, sampledChunk, e.threads, func(chunk, first, last int) {
 			w := e.works[chunk]
-			w.change, w.later = 0, w.later[:0]
 			for g := first; g < last; g++ {
 				e.group(w, lo+g*lanes, min(hi, lo+(g+1)*lanes), lo, only)
 			}

@@ -3,6 +3,7 @@ package evclus
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/belief"
@@ -29,16 +30,23 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 		return nil, bad(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters), "%d clusters are too many", c)
 	case cfg.Partners < 0:
 		return nil, bad("give 1 or more, or 0 for all pairs", "%d partners cannot be drawn", cfg.Partners)
-	case cfg.D0.Value < 0 || cfg.D0.Quantile < 0 || cfg.D0.Quantile > 1:
+	case !(cfg.D0.Value >= 0) || math.IsInf(cfg.D0.Value, 1):
 		return nil, badD0(cfg.D0.Value)
-	case cfg.Tail < 0 || cfg.Tail >= 1:
+	case !(cfg.D0.Quantile >= 0 && cfg.D0.Quantile <= 1):
+		return nil, bad("give a number from 0 to 1, such as 0.9", "a quantile of %g cannot be used", cfg.D0.Quantile)
+	case !(cfg.Tail >= 0 && cfg.Tail < 1):
 		return nil, bad("give a number between 0 and 1, such as 0.05", "a tail of %g cannot be used", cfg.Tail)
-	case cfg.Xi < 0:
+	case !(cfg.Xi >= 0) || math.IsInf(cfg.Xi, 1):
 		return nil, bad("give a number above 0, such as 1", "a weight of links of %g cannot be used", cfg.Xi)
-	case cfg.Tolerance < 0 || cfg.Tolerance >= 1:
+	case !(cfg.Tolerance >= 0 && cfg.Tolerance < 1):
 		return nil, bad("give a number between 0 and 1, such as 1e-5", "a tolerance of %g cannot be used", cfg.Tolerance)
 	case cfg.Starts < 0 || cfg.MaxSweeps < 0 || cfg.Pairs < 0:
 		return nil, bad("give numbers of 0 or more", "starts, sweeps and pairs cannot be negative")
+	case cfg.Transform > Rank || cfg.Stress > Sammon || cfg.Optimizer > Gradient || cfg.Start > Given || cfg.Constraints > Penalty:
+		return nil, bad("use the constants of this package", "a transform, stress, optimiser, start or way of links is unknown")
+	}
+	if err := checkRoute(cfg); err != nil {
+		return nil, err
 	}
 	if cfg.D0.Quantile == 0 {
 		cfg.D0.Quantile = 0.9
@@ -133,6 +141,9 @@ func (f *fitter) checkInitial() error {
 	known := make(map[belief.Set]bool)
 	for _, s := range f.fr.focal {
 		known[s] = true
+	}
+	if err := p.Check(); err != nil {
+		return err
 	}
 	for _, s := range p.Focal {
 		if !known[s] {
