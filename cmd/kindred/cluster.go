@@ -114,6 +114,7 @@ to none; doubtful rows and outliers are listed, and --out has the columns to tel
 	fs.IntVar(&f.randomLinks, "random-links", 0, "links drawn at random from the labels")
 	fs.IntVar(&f.perClass, "labelled-per-class", 0, "rows drawn from each class, all linked among each other")
 	fs.StringVar(&f.deduce, "deduce", "both", "links among the rows of --labelled-per-class: cannot or both")
+	fs.StringVar(&f.outputs.picture, "picture", "rough", "what --plot draws of an evidential partition: "+pictures)
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
 	return cmd
 }
@@ -142,6 +143,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	}
 	notes = append(notes, f.useless(cmd, chosen)...)
 	settings.Evidential.Consume = f.outputs.plot == ""
+	f.outputs.transform = settings.Evidential.Transform
 	b := a.bar("clustering")
 	settings.Progress = b.update
 	fitting := time.Now()
@@ -154,8 +156,11 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if stopped {
 		ctx = context.WithoutCancel(ctx)
 	}
-	if out.Model != nil && data.ready != nil {
-		out.Model.Method, out.Model.Encoding = chosen.Name, data.ready.Encoding
+	if out.Model != nil {
+		out.Model.Method = chosen.Name
+		if data.ready != nil {
+			out.Model.Encoding = data.ready.Encoding
+		}
 	}
 	out.Notes = append(notes, out.Notes...)
 	r := newReport(data, problem, out, chosen, f)
@@ -231,6 +236,9 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 		return s, method.Method{}, err
 	}
 	if _, err := f.source.compared(); err != nil {
+		return s, method.Method{}, err
+	}
+	if err := checkPicture(f.outputs.picture); err != nil {
 		return s, method.Method{}, err
 	}
 	other := f.source.square || f.source.text != "" || f.source.series != "" // no vectors

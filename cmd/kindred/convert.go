@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -13,11 +14,13 @@ import (
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/silhouette"
 )
 
 // convertFlags are the flags of kindred data convert.
 type convertFlags struct {
-	source source
+	source  source
+	segment float64
 }
 
 func newDataConvert(a *app) *cobra.Command {
@@ -29,9 +32,15 @@ func newDataConvert(a *app) *cobra.Command {
 All columns of a table are kept; .npy takes the matrix of its features, unscaled.
 
 With --metric, --text or --series OUT (.csv or .npy) is the square matrix of the dissimilarities among the
-rows, which kindred cluster --dissimilarity takes. Features are prepared as the flags say.`,
+rows, which kindred cluster --dissimilarity takes. Features are prepared as the flags say.
+
+A folder of pictures (.png .gif .jpg .pbm .pgm) of silhouettes becomes JSON lines (.jsonl) of cyclic strings:
+id, class (the sub-folder, or what a file's name begins with, before the first digit, "-" or "_") and angles, by
+which the outline turns from segment to segment, in degrees, for --metric cyclic-edit --series angles.`,
 		Example: `  kindred data convert wine.csv wine.parquet
   kindred data convert iris iris-distances.npy --metric manhattan --scale zscore
+  kindred data convert chicken-pieces pieces.jsonl --segment 20
+  kindred data convert pieces.jsonl pieces.npy --metric cyclic-edit --series angles
   kindred data convert words.csv words-distances.csv --text word`,
 		Args: arguments(2, 2, "IN and OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,6 +49,7 @@ rows, which kindred cluster --dissimilarity takes. Features are prepared as the 
 	}
 	f.source.flags(cmd)
 	f.source.comparing(cmd)
+	cmd.Flags().Float64Var(&f.segment, "segment", silhouette.DefaultSegment, "of pictures: length of a segment of the outline, in pixels")
 	return cmd
 }
 
@@ -52,6 +62,9 @@ func (f *convertFlags) run(ctx context.Context, a *app, in, out string) error {
 	}
 	if err := (&outputs{out: out, outFlag: "OUT", outCheck: checkTable}).check(a, in); err != nil {
 		return err
+	}
+	if info, err := os.Stat(in); err == nil && info.IsDir() {
+		return f.pictures(ctx, a, in, out)
 	}
 	if f.source.metric != "" || f.source.square || f.source.text != "" || f.source.series != "" {
 		return f.matrix(ctx, a, in, out)

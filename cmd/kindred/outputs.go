@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
@@ -21,6 +22,8 @@ type outputs struct {
 	out, model, answers, plot string
 	plotFlag, answersFlag     string                  // what the flags of plot and answers are called; "" is --plot, --answers
 	outFlag                   string                  // what out is called; "" is --out
+	picture                   string                  // kind of picture of a credal partition
+	transform                 evclus.Transform        // that it was found with
 	outCheck                  func(path string) error // of out; nil: as a partition
 }
 
@@ -86,7 +89,9 @@ func sameFile(a, b string) bool {
 
 // write writes what was asked for.
 func (o *outputs) write(ctx context.Context, a *app, data *prepared, given []link.Link, out *method.Outcome) error {
-	if o.model != "" {
+	if o.model != "" && out.Model == nil {
+		a.say("no model is written: a fit of the Sammon stress cannot place new rows (--stress conflict can)")
+	} else if o.model != "" {
 		if err := out.Model.Save(o.model); err != nil {
 			return err
 		}
@@ -111,7 +116,12 @@ func (o *outputs) write(ctx context.Context, a *app, data *prepared, given []lin
 		a.say("the group of each row is in %s", o.out)
 	}
 	if o.plot != "" {
-		return savePicture(ctx, a, o.plot, data, out, append(given, out.Asked...), "")
+		links := append(given, out.Asked...)
+		if out.Evidential != nil {
+			c := credalPicture{kind: o.picture, data: data, p: out.Evidential.Credal, links: links, fit: out.Evidential, transform: o.transform}
+			return c.save(ctx, a, o.plot)
+		}
+		return savePicture(ctx, a, o.plot, data, out, links, "")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -28,6 +29,7 @@ type plotFlags struct {
 	draw    string
 	out     string
 	title   string
+	picture string
 }
 
 func newPlot(a *app) *cobra.Command {
@@ -37,9 +39,13 @@ func newPlot(a *app) *cobra.Command {
 		Short: "Draw the groups: SVG or PNG",
 		Long: `plot draws the groups by the first two principal components, or by the two columns of a plane.
 RESULT is a project of kindred ask (NAME.kindred), which also has super-instances and answers to
-draw and is not changed, or a partition (id,cluster), which needs --data.`,
+draw and is not changed, or a partition (id,cluster), which needs --data. Of the credal partition that
+an evidential method wrote, --picture chooses what is shown; by default which rows surely belong to a
+group (solid hull), which may (dashed), and which to none. Data that are no vectors are placed by their
+dissimilarities (--dissimilarity, --text, --series).`,
 		Example: `  kindred plot iris.kindred --out iris.svg
-  kindred plot groups.csv --data wine --out wine.png --draw-links links.csv`,
+  kindred plot groups.csv --data wine --out wine.png --draw-links links.csv
+  kindred plot credal.csv --data distances.csv --dissimilarity --picture heatmap`,
 		Args: arguments(1, 1, "one RESULT: a project or a partition"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.out == "" {
@@ -53,6 +59,12 @@ draw and is not changed, or a partition (id,cluster), which needs --data.`,
 			if _, err := f.settings(); err != nil {
 				return err
 			}
+			if _, err := f.source.compared(); err != nil {
+				return err
+			}
+			if err := checkPicture(f.picture); err != nil {
+				return err
+			}
 			if strings.EqualFold(filepath.Ext(args[0]), ".kindred") {
 				return f.project(cmd, a, args[0])
 			}
@@ -60,8 +72,10 @@ draw and is not changed, or a partition (id,cluster), which needs --data.`,
 		},
 	}
 	f.source.flags(cmd)
+	f.source.comparing(cmd)
 	f.fit.flags(cmd)
 	fs := cmd.Flags()
+	fs.StringVar(&f.picture, "picture", "rough", "what is drawn of an evidential partition: "+pictures)
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
 	fs.StringVar(&f.links, "links", "", "of a project: file of links known before, instead of the one it was begun with")
 	fs.StringVar(&f.draw, "draw-links", "", "file of links to draw as well")
@@ -121,6 +135,9 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
+	if slices.ContainsFunc(pred.Table.Columns, func(c dataset.Column) bool { return strings.HasPrefix(c.Name, "m_{") }) {
+		return f.credal(ctx, a, path)
+	}
 	t, err := f.source.read(ctx, a, f.data, false)
 	if err != nil {
 		return err
@@ -137,6 +154,38 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 		a.say("%s of %s not in the partition: drawn as noise", count(left, "row"), t.Name)
 	}
 	return f.save(ctx, a, p, &method.Outcome{Labels: p.place(m)}, nil)
+}
+
+// credal draws a credal partition on its data.
+func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
+	read, ids, err := credal.Read(ctx, path)
+	if err != nil {
+		return err
+	}
+	data, err := f.source.objects(ctx, a, f.data, false)
+	if err != nil {
+		return err
+	}
+	p := &credal.Partition{Clusters: read.Clusters, Focal: read.Focal, Mass: make([]float64, data.n()*len(read.Focal))}
+	found := make([]bool, data.n())
+	for i, id := range ids {
+		row, ok := data.row(id)
+		if !ok {
+			return &fault.Input{File: path, Row: i + 1, Column: partition.IDColumn, Problem: fmt.Sprintf("the id %q is not in %s", id, data.name()), Mend: "give the data that the partition was made from"}
+		}
+		copy(p.Row(row), read.Row(i))
+		found[row] = true
+	}
+	if row := slices.Index(found, false); row >= 0 {
+		return &fault.Input{File: path, Problem: fmt.Sprintf("row %s of %s is not in it", data.id(row), data.name()), Mend: "give the data that the partition was made from"}
+	}
+	c := credalPicture{kind: f.picture, title: f.title, data: data, p: p, threads: f.source.threads}
+	if f.draw != "" {
+		if c.links, _, err = data.links(ctx, f.draw); err != nil {
+			return err
+		}
+	}
+	return c.save(ctx, a, f.out)
 }
 
 func (f *plotFlags) save(ctx context.Context, a *app, p *prepared, out *method.Outcome, links []link.Link) error {

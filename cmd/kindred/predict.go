@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
@@ -21,7 +23,11 @@ func newPredict(a *app) *cobra.Command {
 		Use:   "predict MODEL DATA",
 		Short: "Place new rows into the groups of a model",
 		Long: `predict reads a model that kindred cluster or ask wrote with --model, and gives each row of DATA
-the cluster whose nearest mean it is closest to. Columns are found by name.`,
+the cluster whose nearest mean it is closest to. Columns are found by name.
+
+The model of an evidential method gives each row a mass function, by its dissimilarities to the rows
+that the model keeps; what is written has the columns of kindred cluster. Where the model was made from
+a matrix, DATA has a line for each new object: its dissimilarities to all the old ones, in their order.`,
 		Example: `  kindred cluster train.csv -k 5 --model groups.model
   kindred predict groups.model new.csv --out new-groups.csv`,
 		Args: arguments(2, 2, "a MODEL and DATA"),
@@ -30,6 +36,7 @@ the cluster whose nearest mean it is closest to. Columns are found by name.`,
 		},
 	}
 	s.reading(cmd)
+	cmd.Flags().BoolVar(&s.square, "dissimilarity", false, "DATA are dissimilarities of new objects to old ones (.csv without header, or .npy)")
 	cmd.Flags().StringVar(&out, "out", "", "write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
 	return cmd
 }
@@ -43,6 +50,12 @@ func predict(ctx context.Context, a *app, s source, model, data, out string) err
 	if err != nil {
 		return err
 	}
+	if m.Credal() {
+		return s.place(ctx, a, m, data, out)
+	}
+	if s.square {
+		return usage{"--dissimilarity goes with the model of an evidential method; this one takes rows of features"}
+	}
 	s.features = m.Encoding.Sources()
 	t, err := s.read(ctx, a, data, false)
 	if err != nil {
@@ -55,20 +68,76 @@ func predict(ctx context.Context, a *app, s source, model, data, out string) err
 	if err != nil {
 		return aboutModel(err)
 	}
-	id := func(i int) string {
-		if rows == nil {
-			return t.ID(i)
-		}
-		return t.ID(int(rows[i]))
-	}
-	if named := slices.IndexFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID }); named < 0 {
-		a.say("the rows are named by their numbers; --id names a column of ids")
-	}
+	id := names(a, t, rows)
 	a.say("%s: %s placed into %s of the %s model", t.Name, count(len(labels), "row"), count(distinct(labels), "cluster"), m.Method)
 	if out != "" {
 		return partition.WriteFile(out, labels, id)
 	}
 	return partition.Write(a.out, dataset.FormatCSV, labels, id)
+}
+
+// names gives the ids of rows of a table (nil: all), and says so when they are but numbers.
+func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
+	if named := slices.IndexFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID }); named < 0 {
+		a.say("the rows are named by their numbers; --id names a column of ids")
+	}
+	if rows == nil {
+		return t.ID
+	}
+	return func(i int) string { return t.ID(int(rows[i])) }
+}
+
+// place gives new objects their place in a credal partition.
+func (s *source) place(ctx context.Context, a *app, m *method.Model, data, out string) error {
+	var p *credal.Partition
+	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
+	if s.square {
+		d, err := s.readRectangle(ctx, a, data)
+		if err != nil {
+			return err
+		}
+		if p, err = m.PlacementOf(ctx, d, s.threads); err != nil {
+			return placed(err, data)
+		}
+	} else {
+		o := m.Landmarks.Objects
+		switch {
+		case o.Series != nil:
+			s.series = o.Column
+		case o.Gower != nil:
+			for _, c := range o.Gower.Columns {
+				s.features = append(s.features, c.Name)
+			}
+		case o.Texts == nil:
+			s.features = m.Encoding.Sources()
+		}
+		t, err := s.read(ctx, a, data, o.Texts != nil || o.Series != nil)
+		if err != nil {
+			return aboutModel(err)
+		}
+		for _, n := range m.Encoding.Unknown(t) {
+			a.say("%s", n)
+		}
+		var rows []int32
+		if p, rows, err = m.Placement(ctx, t, s.threads); err != nil {
+			return aboutModel(placed(err, t.Name))
+		}
+		id, name = names(a, t, rows), t.Name
+	}
+	rough := p.Rough()
+	ambiguous, outliers := 0, 0
+	for i, outlier := range rough.Outlier {
+		if outlier {
+			outliers++
+		} else if rough.Ambiguous(i) {
+			ambiguous++
+		}
+	}
+	a.say("%s: %s placed into the %s of the %s model; %s between clusters, %s near none (outliers)", name, count(p.Len(), "row"), count(p.Clusters, "cluster"), m.Method, are(ambiguous, "row"), are(outliers, "row"))
+	if out != "" {
+		return credal.WriteFile(out, p, id)
+	}
+	return credal.Write(a.out, dataset.FormatCSV, p, id)
 }
 
 // aboutModel turns mends that name flags of preparation into ones that a model leaves.

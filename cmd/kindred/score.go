@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -111,9 +113,28 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	return s.print(a)
 }
 
+// holdsMasses tells whether a text file begins as a credal partition does.
+func (a *app) holdsMasses(name string) bool {
+	path, where, err := a.locate(name)
+	if err != nil || where != inFile {
+		return false
+	}
+	r, done, err := openUnpacked(path)
+	if err != nil {
+		return false // whoever reads it says so
+	}
+	defer done()
+	head := make([]byte, 1<<16)
+	n, _ := io.ReadFull(r, head)
+	return bytes.Contains(head[:n], []byte("m_{")) && bytes.Contains(head[:n], []byte("lower")) && bytes.Contains(head[:n], []byte("upper"))
+}
+
 // readPartition reads a column of clusters or classes. Without a label flag the usual names are
 // looked for, and likeID is the column of ids if there is one of that name.
 func readPartition(ctx context.Context, a *app, s source, name, likeID string) (*partition.Partition, error) {
+	if len(s.drop) == 0 && len(s.features) == 0 && a.holdsMasses(name) {
+		s.drop = []string{"lower", "upper"} // lists of clusters, which may look like numbers at first
+	}
 	if s.label == "" || s.id == "" && likeID != "" {
 		if name == "-" {
 			return nil, usage{"from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id"}

@@ -68,6 +68,10 @@ func (s *source) read(ctx context.Context, a *app, name string, keep bool) (*dat
 	switch path, where, err := a.locate(name); {
 	case err != nil:
 		return nil, err
+	case where == inStream && s.hasLists(""):
+		return dataset.ReadStream(ctx, newListText(a.in), "stdin", o)
+	case where == inFile && s.hasLists(path):
+		return readLists(ctx, path, o)
 	case where == inStream:
 		return dataset.ReadStream(ctx, a.in, "stdin", o)
 	case where == inBinary:

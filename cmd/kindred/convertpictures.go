@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/silhouette"
+)
+
+// outline is a line of cyclic strings.
+type outline struct {
+	ID     string    `json:"id"`
+	Class  string    `json:"class,omitempty"`
+	Angles []float64 `json:"angles"`
+}
+
+// pictures turns a folder of silhouettes into cyclic strings.
+func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) error {
+	if format, err := tableFormat(out); err != nil || format != dataset.FormatJSONL {
+		return usage{fmt.Sprintf("%s: outlines of pictures are written as .jsonl", out)}
+	}
+	names, err := pictureNames(in)
+	if err != nil {
+		return err
+	}
+	b := a.bar("tracing outlines")
+	defer b.done()
+	classes := map[string]bool{}
+	err = atomicfile.Write(out, func(w io.Writer) error {
+		buffered := bufio.NewWriter(w)
+		lines := json.NewEncoder(buffered)
+		for i, name := range names {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			b.update(float64(i) / float64(len(names)))
+			angles, err := silhouette.FromFile(filepath.Join(in, filepath.FromSlash(name)), silhouette.Options{Segment: f.segment})
+			if err != nil {
+				return err
+			}
+			class := classOf(name)
+			classes[class] = true
+			if err := lines.Encode(outline{strings.TrimSuffix(name, path.Ext(name)), class, angles}); err != nil {
+				return err
+			}
+		}
+		return buffered.Flush()
+	})
+	if err != nil {
+		return err
+	}
+	a.say("%s of %s in %s", count(len(names), "outline"), count(len(classes), "class"), out)
+	return nil
+}
+
+// pictureNames lists the pictures of a folder and its sub-folders, sorted. Links are not followed.
+func pictureNames(folder string) (names []string, err error) {
+	err = fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		switch strings.ToLower(path.Ext(name)) {
+		case ".png", ".gif", ".jpg", ".jpeg", ".pbm", ".pgm":
+			names = append(names, name)
+		}
+		return nil
+	})
+	if err == nil && len(names) == 0 {
+		return nil, &fault.Input{File: folder, Problem: "there are no pictures in the folder", Mend: "give one with .png, .gif, .jpg, .pbm or .pgm files"}
+	}
+	return names, err
+}
+
+// classOf takes the class of a picture from its sub-folder, or from what its name begins with.
+func classOf(name string) string {
+	if folder := path.Dir(name); folder != "." {
+		return folder
+	}
+	base := strings.TrimSuffix(name, path.Ext(name))
+	if end := strings.IndexAny(base, "0123456789-_"); end >= 0 {
+		base = base[:end]
+	}
+	return strings.TrimSpace(base)
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/mds"
+	"github.com/kindred-go/kindred/plot"
+)
+
+// pictures are the kinds of pictures of a credal partition.
+const pictures = "rough, masses, focal:SET, shepard, heatmap or trace"
+
+// credalPicture is a picture of a credal partition to be drawn.
+type credalPicture struct {
+	kind  string // one of pictures; "" is rough
+	title string
+	data  *prepared
+	p     *credal.Partition
+	links []link.Link
+
+	fit       *evclus.Result // nil where only the partition is known
+	transform evclus.Transform
+	threads   int
+}
+
+// checkPicture checks the kind of a picture before anything is done.
+func checkPicture(kind string) error {
+	kind, _, _ = strings.Cut(kind, ":")
+	if !slices.Contains([]string{"", "rough", "masses", "focal", "shepard", "heatmap", "trace"}, kind) {
+		return usage{fmt.Sprintf("--picture is %q: give %s", kind, pictures)}
+	}
+	return nil
+}
+
+// save draws the picture to a file.
+func (c *credalPicture) save(ctx context.Context, a *app, path string) error {
+	fig, err := c.draw(ctx, a)
+	if err != nil {
+		return placed(err, c.data.name())
+	}
+	if err := fig.Save(path); err != nil {
+		return err
+	}
+	a.say("the picture is in %s", path)
+	return nil
+}
+
+func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) {
+	if c.title == "" {
+		c.title = fmt.Sprintf("%s: %s", filepath.Base(c.data.name()), count(c.p.Clusters, "group"))
+	}
+	names := make([]string, c.p.Clusters)
+	for k := range names {
+		names[k] = fmt.Sprintf("group %d", k+1)
+	}
+	switch kind, set, _ := strings.Cut(c.kind, ":"); kind {
+	case "masses":
+		return plot.Masses(plot.MassesConfig{Credal: c.p, ClusterNames: names, Title: c.title})
+	case "shepard":
+		return c.shepard(ctx)
+	case "heatmap":
+		order, groups := plot.ByCertainty(c.p)
+		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: c.data.src, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title})
+	case "trace":
+		if c.fit == nil {
+			return nil, &fault.Input{Problem: "a partition does not tell how it was found", Mend: "draw the trace with kindred cluster --plot FILE --picture trace"}
+		}
+		return plot.Trace(plot.TraceConfig{Starts: [][]float64{c.fit.Trace}, Title: c.title, YLabel: "objective"})
+	case "focal":
+		shown := belief.Omega(c.p.Clusters)
+		if set != "" {
+			var err error
+			if shown, err = belief.ParseSet(set, c.p.Clusters); err != nil {
+				return nil, err
+			}
+		}
+		v, err := c.plane(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		return plot.FocalSet(plot.FocalSetConfig{
+			Points: v.points, Credal: c.p, Set: shown, ClusterNames: names, Links: c.links, Title: c.title, Subtitle: v.note,
+			XLabel: v.x, YLabel: v.y, EqualScale: v.distances,
+		})
+	}
+	v, err := c.plane(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return plot.Rough(plot.RoughConfig{
+		Points: v.points, Credal: c.p, ClusterNames: names, Links: c.links, Title: c.title, Subtitle: v.note,
+		XLabel: v.x, YLabel: v.y, EqualScale: v.distances,
+	})
+}
+
+// view is objects in the plane.
+type view struct {
+	points     dataset.Matrix
+	x, y, note string
+	distances  bool // a unit is as long on both axes
+}
+
+// plane places vectors by their principal components, or their two columns, and other objects by their dissimilarities.
+func (c *credalPicture) plane(ctx context.Context, a *app) (view, error) {
+	if c.data.ready != nil {
+		x := c.data.ready.X
+		if x.Cols <= 2 {
+			x = unscaled(c.data)
+		}
+		v, err := plot.Plane(ctx, x, c.data.ready.Names, c.threads)
+		return view{points: v.Points, x: v.XLabel, y: v.YLabel}, err
+	}
+	b := a.bar("placing rows in the plane")
+	defer b.done()
+	got, err := mds.Fit(ctx, c.data.src, mds.Config{Threads: c.threads, Progress: func(p mds.Progress) { b.update(p.Share) }})
+	if err != nil {
+		return view{}, err
+	}
+	return view{
+		points: got.Points, x: "MDS 1", y: "MDS 2", distances: true,
+		note: fmt.Sprintf("multidimensional scaling of the dissimilarities, stress-1 %.3f", got.Stress1),
+	}, nil
+}
+
+// Pairs of a Shepard diagram: all, or as many drawn at random.
+const shepardPairs = 50_000
+
+// shepard compares the conflicts that dissimilarities call for with those that the masses give.
+func (c *credalPicture) shepard(ctx context.Context) (*plot.Figure, error) {
+	switch {
+	case c.fit == nil:
+		return nil, &fault.Input{Problem: "a partition does not tell d0, which the diagram needs", Mend: "draw it with kindred cluster --plot FILE --picture shepard"}
+	case c.fit.A != 0 || c.transform == evclus.Rank:
+		return nil, &fault.Input{Problem: "a Shepard diagram is of the conflict stress with transform exp or linear", Mend: "draw another picture: " + pictures}
+	}
+	n := c.p.Len()
+	var delta, kappa []float64
+	var d [1]float32
+	add := func(i, j int) {
+		c.data.src.Row(d[:], i, []int32{int32(j)})
+		v := float64(d[0])
+		if c.transform == evclus.Linear {
+			v = min(1, v/c.fit.D0)
+		} else {
+			v = -math.Expm1(-c.fit.Gamma * v * v)
+		}
+		delta = append(delta, v)
+		kappa = append(kappa, min(1, max(0, 1-c.p.Relation(i, j).PlSame())))
+	}
+	if n*(n-1)/2 <= shepardPairs {
+		for i := range n {
+			for j := range i {
+				add(i, j)
+			}
+		}
+	} else {
+		draw := rand.New(rand.NewPCG(0, 0x73686570))
+		for range shepardPairs {
+			i, j := draw.IntN(n), draw.IntN(n-1)
+			if j >= i {
+				j++
+			}
+			add(i, j)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return plot.Shepard(plot.ShepardConfig{Delta: delta, Kappa: kappa, Title: c.title})
+}
