@@ -17,7 +17,12 @@ import (
 // belief in that cluster, the most certain first; outliers come last. Ties keep the order of the objects. It is an order for
 // [Masses] and [HeatMap]; groups holds the cluster of each object, from 1, and 0 for an outlier.
 func ByCertainty(p *credal.Partition) (order, groups []int) {
-	groups = p.Hard(belief.MaxPlausibility)
+	groups = p.ArgMax(belief.MaxPlausibility)
+	for i, out := range p.Outliers() {
+		if out {
+			groups[i] = 0
+		}
+	}
 	bel := p.Beliefs()
 	certainty := func(i int) float64 {
 		if groups[i] == 0 {

@@ -2,5 +2,9 @@
 //
 // [Plane] brings a table into the plane: its own two columns, or its first two principal
 // components. [Scatter] draws the points by cluster, with super-instances and answered questions where there
-// are any. The same input gives the same bytes, whatever the number of threads.
+// are any.
+//
+// Of credal partitions, [Rough] draws lower and upper approximations in the plane, [FocalSet] the masses of one focal set there,
+// and [Masses] all masses of each object. [Shepard] holds conflicts against dissimilarities, [HeatMap] shows ordered
+// dissimilarities, and [Trace] how a fit went. The same input gives the same bytes, whatever the number of threads.
 package plot

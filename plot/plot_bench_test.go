@@ -47,3 +47,26 @@ func BenchmarkFigure(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkRough100000(b *testing.B) {
+	points, p := crowd(100_000)
+	for b.Loop() {
+		f, err := Rough(RoughConfig{Points: points, Credal: p})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := f.WriteSVG(io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkHeatMap5000(b *testing.B) {
+	points, p := crowd(5000)
+	order, groups := ByCertainty(p)
+	for b.Loop() {
+		if _, err := HeatMap(b.Context(), HeatMapConfig{Source: distances(points), Order: order, Groups: groups}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package plot
 
 import (
 	"cmp"
+	"fmt"
 	"image/color"
+	"slices"
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
@@ -114,7 +116,7 @@ func (s *roughScene) draw(c vg.Canvas, width, height vg.Length) {
 		drawLinks(c, s.cfg.Links, s.place)
 	}
 	if s.cfg.Classes != nil {
-		drawTags(c, &s.frame, s.ids, s.rows, s.hardCluster, s.name, s.place)
+		s.drawNames(c)
 	}
 }
 
@@ -124,12 +126,26 @@ func (s *roughScene) place(row int) vg.Point {
 
 func (s *roughScene) name(id int) string { return clusterName(id, s.cfg.ClusterNames) }
 
-// hardCluster gives the cluster of a row, and 0 for an outlier.
-func (s *roughScene) hardCluster(row int) int {
-	if s.rough.Outlier[row] {
-		return 0
+// drawNames writes each cluster's name above its hull, so that hue is not alone to tell them apart where the shape is
+// the class's.
+func (s *roughScene) drawNames(c vg.Canvas) {
+	face := bold(legendSize)
+	for _, id := range s.ids {
+		corners, upper := s.hulls(id - 1)
+		if corners == nil {
+			corners = upper
+		}
+		if corners == nil {
+			continue
+		}
+		top := slices.MaxFunc(corners, func(a, b [2]float64) int { return cmp.Compare(a[1], b[1]) })
+		text := clip(face, s.name(id), 64)
+		if len(s.ids) > 8 {
+			text = fmt.Sprint(id)
+		}
+		at := vg.Point{X: vg.Length(top[0]), Y: min(vg.Length(top[1])+s.radius()+9, s.ys.to-7)}
+		s.drawTag(c, face, text, at, clusterLook(id))
 	}
-	return s.cluster[row]
 }
 
 // radius is that of a plausibility of 1.

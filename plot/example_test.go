@@ -1,0 +1,87 @@
+package plot_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/plot"
+)
+
+// pair is a credal partition of four objects: two sure ones, one between the clusters, and an outlier.
+var pair = &credal.Partition{
+	Clusters: 2,
+	Focal:    []belief.Set{0, 1, 2, 3},
+	Mass: []float64{
+		0, 0, 0.9, 0.1,
+		0.1, 0.8, 0, 0.1,
+		0, 0.2, 0.2, 0.6,
+		0.9, 0, 0, 0.1,
+	},
+}
+
+// places are where the four objects lie.
+var places = dataset.Matrix{Rows: 4, Cols: 2, F64: []float64{4, 0, 0, 0, 2, 0, 9, 9}}
+
+// says tells whether a figure has a text.
+func says(f *plot.Figure, err error, text string) bool {
+	var b bytes.Buffer
+	return err == nil && f.WriteSVG(&b) == nil && strings.Contains(b.String(), ">"+text+"</text>")
+}
+
+func ExampleByCertainty() {
+	order, groups := plot.ByCertainty(pair)
+	fmt.Println(order, groups)
+	// Output: [1 2 0 3] [2 1 1 0]
+}
+
+func ExampleMasses() {
+	f, err := plot.Masses(plot.MassesConfig{Credal: pair, ClusterNames: []string{"ants", "bees"}})
+	fmt.Println(says(f, err, "bees"), says(f, err, "empty set"))
+	// Output: true true
+}
+
+func ExampleFocalSet() {
+	f, err := plot.FocalSet(plot.FocalSetConfig{Points: places, Credal: pair, Set: belief.Omega(2)})
+	fmt.Println(says(f, err, "mass of Ω (any cluster)"))
+	// Output: true
+}
+
+func ExampleShepard() {
+	f, err := plot.Shepard(plot.ShepardConfig{Delta: []float64{0.1, 0.5, 1}, Kappa: []float64{0.1, 0.4, 0.9}})
+	fmt.Println(says(f, err, "3 pairs · root mean square of κ − δ 0.0816"))
+	// Output: true
+}
+
+func ExampleTrace() {
+	f, err := plot.Trace(plot.TraceConfig{Starts: [][]float64{{0.9, 0.3, 0.2}, {0.8, 0.25, 0.1}}, Winner: 1})
+	fmt.Println(says(f, err, "start 2 of 2 won with 0.1"))
+	// Output: true
+}
+
+// euclid gives the distances of places.
+type euclid struct{}
+
+func (euclid) Len() int { return places.Rows }
+
+func (euclid) Row(dst []float32, i int, js []int32) {
+	for t := range dst {
+		j := t
+		if js != nil {
+			j = int(js[t])
+		}
+		dst[t] = float32(math.Hypot(places.At(i, 0)-places.At(j, 0), places.At(i, 1)-places.At(j, 1)))
+	}
+}
+
+func ExampleHeatMap() {
+	order, groups := plot.ByCertainty(pair)
+	f, err := plot.HeatMap(context.Background(), plot.HeatMapConfig{Source: euclid{}, Order: order, Groups: groups})
+	fmt.Println(says(f, err, "cluster 1"), says(f, err, "outliers"))
+	// Output: true true
+}
