@@ -3,7 +3,6 @@ package dissim
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
@@ -89,51 +88,6 @@ func TestDenseRefusesWhatMemoryCannotHold(t *testing.T) {
 	want := "all dissimilarities of 268435456 objects take 4·268435456² bytes, 288230.4 TB"
 	if got := err.Error(); len(got) < len(want) || got[:len(want)] != want {
 		t.Error(got)
-	}
-}
-
-func TestQuantileEqualsTheSortedOne(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{1, 2, 3, 10, 1000, 700_001} {
-		sample := make([]float32, n)
-		for i := range sample {
-			sample[i] = float32(r.ExpFloat64())
-			if i%3 == 0 {
-				sample[i] = float32(r.IntN(4)) // many equal ones
-			}
-		}
-		if n > 1 {
-			sample[1] = float32(math.Copysign(0, -1))
-		}
-		sorted := slices.Sorted(slices.Values(sample))
-		before := slices.Clone(sample)
-		for _, q := range []float64{0, .05, .2, 1. / 3, .5, .9, .999, 1} {
-			h := q * float64(n-1)
-			k := int(h)
-			want := float64(sorted[k])
-			if k+1 < n {
-				want += (h - float64(k)) * (float64(sorted[k+1]) - want)
-			}
-			for _, threads := range []int{1, 3} {
-				if got := Quantile(sample, q, threads); got < want-1e-12 || got > want+1e-12 {
-					t.Errorf("n = %d, q = %g: %g, want %g", n, q, got, want)
-				}
-			}
-		}
-		if Max(sample, 2) != sorted[n-1] {
-			t.Errorf("n = %d: another maximum", n)
-		}
-		if !slices.Equal(sample, before) {
-			t.Error("the sample was changed")
-		}
-	}
-	for _, q := range []float64{-.1, 1.1} {
-		if v := Quantile([]float32{1}, q, 1); v == v {
-			t.Errorf("q = %g gives %g", q, v)
-		}
-	}
-	if v := Quantile(nil, .5, 1); v == v || Max(nil, 1) != 0 {
-		t.Error("an empty sample has a quantile or a maximum")
 	}
 }
 

@@ -48,8 +48,3 @@ func ExampleCycles() {
 	fmt.Println(dst)
 	// Output: [180 0 0]
 }
-
-func ExampleQuantile() {
-	fmt.Println(dissim.Quantile([]float32{4, 1, 3, 2}, .5, 1))
-	// Output: 2.5
-}

@@ -16,18 +16,6 @@ func BenchmarkReadText(b *testing.B) {
 	}
 }
 
-// BenchmarkQuantile finds a quantile of four million values.
-func BenchmarkQuantile(b *testing.B) {
-	sample := make([]float32, 4_000_000)
-	for i := range sample {
-		sample[i] = float32((i*7919)%1_000_003) / 7
-	}
-	b.SetBytes(int64(4 * len(sample)))
-	for b.Loop() {
-		Quantile(sample, .9, 0)
-	}
-}
-
 // BenchmarkCycles compares two outlines of 60 angles.
 func BenchmarkCycles(b *testing.B) {
 	strings := make([][]float64, 2)

@@ -320,7 +320,7 @@ func TestProtein(t *testing.T) {
 	if err != nil || m.N != 213 || report.Asymmetric {
 		t.Fatalf("%+v, %v", report, err)
 	}
-	if largest := Max(m.D, 0); math.Abs(float64(largest)-13.64) > 1e-6 || m.D[1] != 3.61 {
+	if largest := slices.Max(m.D); math.Abs(float64(largest)-13.64) > 1e-6 || m.D[1] != 3.61 {
 		t.Errorf("the largest is %g and d(1,2) %g, want 13.64 and 3.61", largest, m.D[1])
 	}
 	codes, names, err := ReadLabels(t.Context(), filepath.Join(folder, "protein_labels.csv"), m.N)
