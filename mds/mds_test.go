@@ -120,6 +120,20 @@ func TestPlaneIsRecovered(t *testing.T) {
 	}
 }
 
+// With many landmarks an object is first placed by some of them, and then as well as by all.
+func TestManyLandmarks(t *testing.T) {
+	c := random(700, 2, 9)
+	r := fitted(t, c, Config{Landmarks: 500})
+	for i := range c {
+		for j := range i {
+			x := math.Hypot(r.Points.At(i, 0)-r.Points.At(j, 0), r.Points.At(i, 1)-r.Points.At(j, 1))
+			if want := math.Sqrt(c[i].minus(c[j]).norm2()); math.Abs(x-want) > 0.02 {
+				t.Fatalf("objects %d and %d are %g apart, want %g", i, j, x, want)
+			}
+		}
+	}
+}
+
 // Two-dimensional data of one dimension are a line.
 func TestLine(t *testing.T) {
 	r := fitted(t, random(30, 1, 4), Config{})

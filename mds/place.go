@@ -12,11 +12,13 @@ import (
 )
 
 const (
-	near      = 5   // landmarks that an object may start from
-	placings  = 100 // iterations of a single object, at most
-	sampled   = 500 // rows of the pairs that the stress is estimated from,
-	perRow    = 200 // and pairs of each
-	placeRows = 16  // objects of a block
+	near      = 5    // landmarks that an object may start from
+	placings  = 100  // iterations of a single object, at most
+	unseen    = 1e-9 // or until it moves by less than the root of this share of its mean square distance
+	coarse    = 8    // one landmark of so many comes first
+	sampled   = 500  // rows of the pairs that the stress is estimated from,
+	perRow    = 200  // and pairs of each
+	placeRows = 16   // objects of a block
 )
 
 // place gives the points of all objects, in the scale of the dissimilarities: the landmarks as fitted, and every
@@ -59,14 +61,27 @@ func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, 
 	return points, nil
 }
 
-// placeOne minimises Σ (d_j − ‖x − y_j‖)² over x, y_j the landmarks, by the majorisation of a single point, from
-// the best of the landmarks nearest to it and their mean.
+// placeOne minimises Σ (d_j − ‖x − y_j‖)² over x, y_j the landmarks, by the majorisation of a single point. It
+// begins with every eighth landmark where there are many, from the best of those nearest to the object and their mean.
 func placeOne(ys []point, d []float32) point {
-	x := bestStart(ys, d)
+	if len(ys) < 50*coarse {
+		return settle(bestStart(ys, d), ys, d)
+	}
+	var someYs []point
+	var some []float32
+	for j := 0; j < len(ys); j += coarse {
+		someYs, some = append(someYs, ys[j]), append(some, d[j])
+	}
+	return settle(settle(bestStart(someYs, some), someYs, some), ys, d)
+}
+
+// settle moves x until its stress falls no more, or its moves are too small to be seen.
+func settle(x point, ys []point, d []float32) point {
 	before := math.MaxFloat64
 	for range placings {
 		to, s := guttmanOf(x, ys, d)
-		if before-s.misfit <= float64(1e-5*before) {
+		step := to.minus(x).norm2()
+		if before-s.misfit <= float64(1e-5*before) || step*float64(len(ys)) <= float64(unseen*s.distance) {
 			return to
 		}
 		before = s.misfit
