@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ShepardConfig says what a Shepard diagram shows (kevclus-2016 Figs 4 and 6). Delta and Kappa are needed; every other
+// ShepardConfig says what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are needed; every other
 // zero value leaves something out or takes the default that it states. Slices are read, never kept or changed.
 type ShepardConfig struct {
 	Delta []float64 // transformed dissimilarity δ_ij of each pair drawn, in 0..1

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// TraceConfig says what a picture of a descent shows. Only Starts is needed; every other zero value leaves something out or
+// TraceConfig says what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts is needed; every other zero value leaves something out or
 // takes the default that it states. Slices are read, never kept or changed.
 type TraceConfig struct {
 	Starts  [][]float64 // of each start, the objective before the first sweep and after each
