@@ -17,7 +17,7 @@ const DefaultPartners = 100
 // Evidential are the parameters of the evidential methods. Zero values are as in [evclus.Config], unless said
 // otherwise.
 type Evidential struct {
-	MostClusters int // above Settings.Clusters: try each number up to it, and keep the one of lowest nonspecificity
+	MostClusters int // above Settings.Clusters: try each number up to it, and keep the one of lowest nonspecificity of those that leave no cluster empty
 	Partners     int // 0: [DefaultPartners] for kevclus, all pairs for the others
 	D0           evclus.D0
 	Tail         float64
@@ -42,7 +42,17 @@ type Evidential struct {
 type ScanStep struct {
 	Clusters       int     `json:"clusters"`
 	Stress         float64 `json:"stress"`
-	Nonspecificity float64 `json:"nonspecificity"` // N*, in [0, 1]
+	Nonspecificity float64 `json:"nonspecificity"`  // N*, in [0, 1]
+	Empty          int     `json:"empty,omitempty"` // clusters that are no object's most plausible one
+}
+
+// better tells whether a number of clusters suits the data more than another: one that leaves no cluster empty before
+// one that does, then the lower nonspecificity. (The nonspecificity of clusters that are there is only diluted by those that are not.)
+func (s ScanStep) better(than ScanStep) bool {
+	if (s.Empty == 0) != (than.Empty == 0) {
+		return s.Empty == 0
+	}
+	return s.Nonspecificity < than.Nonspecificity
 }
 
 // evidentialTakes are the flags that all evidential methods share.
@@ -101,6 +111,14 @@ func cevclusMethod() Method {
 	}
 }
 
+// Sammon tells whether a method minimises the Sammon stress under these settings: its outcome has no model then.
+func (m Method) Sammon(s Settings) bool {
+	if s.Evidential.Stress != nil {
+		return m.Dissimilarity && *s.Evidential.Stress == evclus.Sammon
+	}
+	return m.Name == "cevclus"
+}
+
 // evidentialConfig puts the settings over what the method is.
 func evidentialConfig(p Problem, s Settings, cfg evclus.Config) evclus.Config {
 	e := s.Evidential
@@ -151,6 +169,7 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 		}
 	}
 	var best *evclus.Result
+	var chosen ScanStep
 	var scan []ScanStep
 	for c := s.Clusters; c <= last && err == nil; c++ {
 		cfg.Clusters = c
@@ -171,28 +190,32 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 		if got == nil {
 			break
 		}
-		step := ScanStep{c, got.Stress, got.Credal.Nonspecificity()}
+		step := ScanStep{c, got.Stress, got.Credal.Nonspecificity(), emptyClusters(got.Credal.Hard(belief.MaxPlausibility), c)}
 		scan = append(scan, step)
-		if best == nil || step.Nonspecificity < best.Credal.Nonspecificity() {
-			best = got
+		if best == nil || step.better(chosen) {
+			best, chosen = got, step
 		}
 	}
 	if best == nil {
 		return nil, err
 	}
-	out, fault := evidentialOutcome(best, objects, s)
+	out, fault := evidentialOutcome(best, objects, len(p.Links), s)
 	if fault != nil {
 		return nil, fault
 	}
 	if tries > 1 {
 		out.Scan = scan
-		out.Notes = append(out.Notes, fmt.Sprintf("Of %d to %d clusters, %d have the lowest nonspecificity, %.4g.", s.Clusters, scan[len(scan)-1].Clusters, best.Credal.Clusters, best.Credal.Nonspecificity()))
+		what := ""
+		if slices.ContainsFunc(scan, func(s ScanStep) bool { return s.Empty > 0 }) && chosen.Empty == 0 {
+			what = " among those of which none is empty"
+		}
+		out.Notes = append(out.Notes, fmt.Sprintf("Of %d to %d clusters, %d have the lowest nonspecificity%s, %.4g.", s.Clusters, scan[len(scan)-1].Clusters, chosen.Clusters, what, chosen.Nonspecificity))
 	}
 	return out, err
 }
 
-// evidentialOutcome gives the outcome of a fit, the largest cluster first.
-func evidentialOutcome(r *evclus.Result, o Objects, s Settings) (*Outcome, error) {
+// evidentialOutcome gives the outcome of a fit under links, the largest cluster first.
+func evidentialOutcome(r *evclus.Result, o Objects, links int, s Settings) (*Outcome, error) {
 	order := r.Credal.BySize()
 	if err := r.Credal.Relabel(order); err != nil {
 		return nil, err
@@ -214,18 +237,23 @@ func evidentialOutcome(r *evclus.Result, o Objects, s Settings) (*Outcome, error
 	if !r.Converged {
 		out.Stopped = fmt.Sprintf("stopped after %d sweeps", r.Sweeps)
 	}
+	if links > 0 {
+		way := [...]string{evclus.Choose: "not at all", evclus.Anchor: "anchor", evclus.Propagate: "propagate", evclus.Penalty: "penalty"}[r.Used]
+		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s; the fit without them violates %d of %d.", way, r.Violated, links))
+	}
 	if l := landmarksOf(r, o, s); l != nil {
 		out.Model = &Model{Landmarks: l}
 	}
-	if empty := emptyClusters(out); empty > 0 {
+	if empty := emptyClusters(out.Labels, out.Clusters); empty > 0 {
 		out.Notes = append(out.Notes, are(empty, "cluster")+" no object's most plausible one: fewer may do")
 	}
 	return out, nil
 }
 
-func emptyClusters(out *Outcome) int {
-	size := make([]int, out.Clusters+1)
-	for _, l := range out.Labels {
+// emptyClusters counts the clusters, from 1, that no label names.
+func emptyClusters(labels []int, clusters int) int {
+	size := make([]int, clusters+1)
+	for _, l := range labels {
 		size[l]++
 	}
 	empty := 0

@@ -57,6 +57,12 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 			t.Errorf("%s cannot be found: %v", m.Name, err)
 		}
 
+		if m.Name == "cevclus" { // the Sammon stress places no new rows
+			if out.Model != nil {
+				t.Errorf("%s has a model", m.Name)
+			}
+			continue
+		}
 		// The model gives the rows it was made from what the fit gave them, and takes new ones.
 		out.Model.Method, out.Model.Encoding = m.Name, p.Encoding
 		path := filepath.Join(t.TempDir(), "m.model")

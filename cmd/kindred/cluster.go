@@ -276,10 +276,21 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 		err = usage{m.Name + " needs the number of clusters: give it with -k"}
 	case m.Asks && f.oracle == "" && !given:
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
+	case f.outputs.model != "" && m.Sammon(s):
+		err = usage{"--model: a fit of the Sammon stress cannot place new rows; --stress conflict can"}
 	default:
-		err = f.outputs.check(a, name, f.links, f.source.labels)
+		err = f.outputs.check(a, name, f.links, f.source.labels, f.setsFile())
 	}
 	return s, m, err
+}
+
+// setsFile is the file of focal sets; "" when none is named.
+func (f *clusterFlags) setsFile() string {
+	switch f.evidential.focal {
+	case "simple", "pairs", "full":
+		return ""
+	}
+	return f.evidential.focal
 }
 
 // problem gathers the data, classes and links.
@@ -319,7 +330,7 @@ func named(err error, data *prepared) error {
 	var clash *link.Contradiction
 	if errors.As(err, &clash) {
 		clash.Names = data.id
-		return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", err)
+		return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", clash)
 	}
 	return err
 }

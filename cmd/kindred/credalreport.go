@@ -86,14 +86,6 @@ func members(s belief.Set) []int {
 	return out
 }
 
-// settled gives the labels that are compared with true classes and links: an outlier counts in its most plausible cluster.
-func settled(out *method.Outcome) []int {
-	if out.Evidential == nil {
-		return out.Labels
-	}
-	return out.Evidential.Credal.ArgMax(belief.MaxPlausibility)
-}
-
 // line says what was found, in one line.
 func (c *credalReport) line(r *report) string {
 	line := fmt.Sprintf("%s found %s %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes),
@@ -107,7 +99,11 @@ func (c *credalReport) line(r *report) string {
 // tell says which rows are doubtful, and which belong nowhere.
 func (c *credalReport) tell(a *app) {
 	for _, s := range c.Scan {
-		a.say("  %d clusters: nonspecificity %.4g, stress %.4g", s.Clusters, s.Nonspecificity, s.Stress)
+		empty := ""
+		if s.Empty > 0 {
+			empty = fmt.Sprintf(", %d of them empty", s.Empty)
+		}
+		a.say("  %d clusters%s: nonspecificity %.4g, stress %.4g", s.Clusters, empty, s.Nonspecificity, s.Stress)
 	}
 	if len(c.Pairs) > 0 {
 		a.say("  clusters that meet, added as focal sets: %s", strings.Join(c.Pairs, " "))

@@ -22,7 +22,6 @@ const defaultMostLinks = 1_000_000
 type linksFlags struct {
 	source source
 	rules  string
-	text   string
 	out    string
 	most   int
 	seed   uint64
@@ -80,7 +79,7 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 	fs := cmd.Flags()
 	fs.StringVar(&f.rules, "rules", "", "file of groups of words (needed)")
 	fs.StringVar(&f.source.label, "label", "", "column of true classes: says how many links are wrong")
-	fs.StringVar(&f.text, "text", "", "column of texts; else the words are the names of columns")
+	fs.StringVar(&f.source.text, "text", "", "column of texts; else the words are the names of columns")
 	fs.StringVar(&f.out, "out", "", "write the links here (.csv or .jsonl) instead of to stdout")
 	fs.IntVar(&f.most, "most", 0, fmt.Sprintf("write at most so many links, drawn at random where there are more (default %d)", defaultMostLinks))
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the draw")
@@ -95,7 +94,7 @@ func (f *linksFlags) check(a *app, name string) error {
 		return usage{"the groups of words are needed: name their file with --rules"}
 	case f.most < 0:
 		return usage{fmt.Sprintf("--most is %d: give 1 or more", f.most)}
-	case f.text != "" && (f.text == f.source.label || f.text == f.source.id):
+	case f.source.text != "" && (f.source.text == f.source.label || f.source.text == f.source.id):
 		return usage{"--text names a column that has another role: give the column of texts"}
 	}
 	o := outputs{answers: f.out, answersFlag: "--out"}
@@ -110,7 +109,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	t, err := f.source.read(ctx, a, name, f.text != "")
+	t, err := f.source.read(ctx, a, name, f.source.text != "")
 	if err != nil {
 		return err
 	}
@@ -157,7 +156,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 
 // match finds which rows hold words of which groups.
 func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Table) (*rule.Matches, error) {
-	if f.text == "" {
+	if f.source.text == "" {
 		for _, c := range t.Columns {
 			if c.Missing > 0 && rules.Has(c.Name) {
 				return nil, &fault.Input{File: t.Name, Row: c.FirstMissing, Column: c.Name, Problem: "the value is missing", Mend: "give 0 for a word that is absent"}
@@ -171,9 +170,9 @@ func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Ta
 		}
 		return rules.MatchColumns(ctx, p.X, p.Names, t.Name)
 	}
-	col := t.Column(f.text)
+	col := t.Column(f.source.text)
 	if col < 0 {
-		return nil, &fault.Input{File: t.Name, Column: f.text, Problem: "there is no such column", Mend: "look for a slip in --text; kindred data info lists the columns"}
+		return nil, &fault.Input{File: t.Name, Column: f.source.text, Problem: "there is no such column", Mend: "look for a slip in --text; kindred data info lists the columns"}
 	}
 	return rules.MatchText(ctx, t.Rows, func(row int) string { return t.Cell(row, col) }, f.source.threads)
 }

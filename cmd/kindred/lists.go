@@ -139,9 +139,9 @@ func openUnpacked(path string) (r io.Reader, done func(), err error) {
 	return nil, nil, &fault.Input{File: path, Problem: fmt.Sprintf("it cannot be unpacked (%v)", err), Mend: "pack it again, or give the file its right name", Err: err}
 }
 
-// hasLists tells whether a file may hold lists: JSON lines, by name or by flag.
+// hasLists tells whether a file may hold lists: JSON lines, by name or by flag, of which one column is compared.
 func (s *source) hasLists(path string) bool {
-	if s.series == "" {
+	if s.series == "" && s.text == "" {
 		return false
 	}
 	name := strings.ToLower(path)

@@ -89,9 +89,7 @@ func sameFile(a, b string) bool {
 
 // write writes what was asked for.
 func (o *outputs) write(ctx context.Context, a *app, data *prepared, given []link.Link, out *method.Outcome) error {
-	if o.model != "" && out.Model == nil {
-		a.say("no model is written: a fit of the Sammon stress cannot place new rows (--stress conflict can)")
-	} else if o.model != "" {
+	if o.model != "" {
 		if err := out.Model.Save(o.model); err != nil {
 			return err
 		}

@@ -108,7 +108,9 @@ func (s *source) place(ctx context.Context, a *app, m *method.Model, data, out s
 			for _, c := range o.Gower.Columns {
 				s.features = append(s.features, c.Name)
 			}
-		case o.Texts == nil:
+		case o.Texts != nil:
+			s.text = o.Column
+		default:
 			s.features = m.Encoding.Sources()
 		}
 		t, err := s.read(ctx, a, data, o.Texts != nil || o.Series != nil)

@@ -65,15 +65,14 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 	}
 	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
 	r.Links = len(links)
-	labels := settled(out)
-	if checked, err := score.CheckLinks(labels, links); err == nil && len(links) > 0 {
+	if checked, err := score.CheckLinks(out.Labels, links); err == nil && len(links) > 0 {
 		r.Violated = &checked
 	}
 	if p.Classes != nil {
 		var pred, truth []int
 		for i, c := range p.Classes {
 			if c >= 0 {
-				pred, truth = append(pred, labels[i]), append(truth, int(c))
+				pred, truth = append(pred, out.Labels[i]), append(truth, int(c))
 			}
 		}
 		if s, err := score.Compare(pred, truth); err == nil {
@@ -114,7 +113,7 @@ func (p *prepared) what(f *clusterFlags) string {
 func (a *app) tell(r *report) {
 	a.say("%s: %s, %s", r.Data, count(r.N, "row"), r.what)
 	for _, n := range r.Notes {
-		a.say("  %s", n)
+		a.say("  %s", strings.TrimSuffix(n, "."))
 	}
 	a.say("  %s, unless flags say otherwise: %s", r.Method, r.defaults)
 	line := fmt.Sprintf("%s found %s %s", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes))

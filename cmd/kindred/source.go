@@ -276,9 +276,9 @@ func (p *prepared) notes() []string {
 	if p.isMatrix() {
 		return slices.Clone(p.square.Notes)
 	}
-	notes := slices.Clone(p.table.Notes)
 	if p.ready != nil {
-		notes = append(notes, p.ready.Notes...)
+		return slices.Concat(p.table.Notes, p.ready.Notes)
 	}
-	return notes
+	// No features are used, so what is none does not matter.
+	return slices.DeleteFunc(slices.Clone(p.table.Notes), func(n string) bool { return strings.HasPrefix(n, "not a feature") })
 }
