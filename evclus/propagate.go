@@ -17,8 +17,9 @@ import (
 // that of the fit without links.
 const (
 	chooseLinks    = 10  // fewer links say too little about the fit
-	chooseViolated = 3   // so do fewer violated ones,
-	chooseShare    = 0.1 // or a smaller share of them
+	chooseViolated = 3   // and so do fewer violated ones,
+	chooseShare    = 0.1 // or a smaller share of them,
+	chooseEnough   = 8   // unless there are so many
 	reachLeast     = 5   // neighbours that an end lends its link to
 	reachMost      = 20
 	reachLinks     = 4       // reach times linked objects, over n, where there are many
@@ -33,7 +34,8 @@ func (f *fitter) strategy(violated int) Constraints {
 		return f.cfg.Constraints
 	}
 	count := len(f.links.ties)
-	if count >= chooseLinks && violated >= chooseViolated && float64(violated) >= chooseShare*float64(count) {
+	needed := max(chooseViolated, min(chooseEnough, chooseShare*float64(count)))
+	if count >= chooseLinks && float64(violated) >= needed {
 		return Propagate
 	}
 	return Anchor

@@ -80,7 +80,7 @@ func TestChoice(t *testing.T) {
 		links, violated int
 		want            Constraints
 	}{
-		{9, 9, Anchor}, {10, 2, Anchor}, {10, 3, Propagate}, {30, 3, Propagate}, {31, 3, Anchor}, {200, 19, Anchor}, {200, 20, Propagate},
+		{9, 9, Anchor}, {10, 2, Anchor}, {10, 3, Propagate}, {30, 3, Propagate}, {31, 3, Anchor}, {50, 5, Propagate}, {200, 7, Anchor}, {200, 8, Propagate},
 	} {
 		f := &fitter{links: linkTerms{ties: make([]tie, c.links)}}
 		if got := f.strategy(c.violated); got != c.want {
