@@ -1,0 +1,60 @@
+package evclus_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/dataset/generate"
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/link"
+)
+
+// BenchmarkNextQuestion takes twenty answers and reports the mean and the longest wait for the next question.
+func BenchmarkNextQuestion(b *testing.B) {
+	for name, n := range map[string]int{"n=2000": 2000, "n=100000": 100_000} {
+		b.Run(name, func(b *testing.B) {
+			x, classes, err := generate.Make(b.Context(), "t-clusters", generate.Config{Rows: n})
+			if err != nil {
+				b.Fatal(err)
+			}
+			src, err := dissim.Vectors(x, dissim.Euclidean)
+			if err != nil {
+				b.Fatal(err)
+			}
+			codes := make([]int32, n)
+			for i, c := range classes {
+				codes[i] = int32(c)
+			}
+			oracle := active.Labels(codes)
+			var longest, all time.Duration
+			waits := 0
+			for b.Loop() {
+				r, err := evclus.NewRun(b.Context(), src, evclus.Config{Clusters: 4, Partners: 100})
+				if err != nil {
+					b.Fatal(err)
+				}
+				q, _ := r.Next()
+				for range 20 {
+					reply, _ := oracle.Ask(b.Context(), q)
+					kind, _ := reply.Kind()
+					if kind == link.Unknown {
+						b.Fatal("every object has a class")
+					}
+					began := time.Now()
+					if err := r.Answer(kind); err != nil {
+						b.Fatal(err)
+					}
+					q, _ = r.Next()
+					wait := time.Since(began)
+					longest = max(longest, wait)
+					all += wait
+					waits++
+				}
+			}
+			b.ReportMetric(float64(all.Milliseconds())/float64(waits), "ms/question")
+			b.ReportMetric(float64(longest.Milliseconds()), "ms-longest")
+		})
+	}
+}
