@@ -60,7 +60,11 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 	if err != nil {
 		return err
 	}
-	a.say("%s of %s in %s", count(len(names), "outline"), count(len(classes), "class"), out)
+	of := fmt.Sprintf("%d classes", len(classes))
+	if len(classes) == 1 {
+		of = "1 class"
+	}
+	a.say("%s of %s in %s", count(len(names), "outline"), of, out)
 	return nil
 }
 
