@@ -116,3 +116,22 @@ func BenchmarkLinks(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCevclus reports mean Rand indices of the method of cevclus-2013 over 20 draws, for its Tables 5 and 6: the
+// Sammon stress by gradients, all focal sets, ξ = 1, five starts of which one is the solution without
+// links. The paper: wine .87 without and .93, .94, .96, .98 with 20 to 200 links; ecoli .88 and .91,
+// .92, .94, .96; its letters are another sample.
+func BenchmarkCevclus(b *testing.B) {
+	for _, s := range []linked{{"wine", dataset.ScaleZScore, true}, {"ecoli3", dataset.ScaleNone, true}, {"letterIJL_227", dataset.ScaleNone, true}} {
+		for _, links := range []int{20, 50, 100, 200} {
+			b.Run(fmt.Sprintf("%s/links=%d", s.name, links), func(b *testing.B) {
+				src, classes, cfg := s.source(b)
+				cfg.Stress, cfg.Optimizer, cfg.Start, cfg.Starts = evclus.Sammon, evclus.Gradient, evclus.Random, 5
+				for b.Loop() {
+					b.ReportMetric(randIndex(b, src, classes, cfg), "rand-without")
+					b.ReportMetric(meanRand(b, src, classes, cfg, links, 20), "rand")
+				}
+			})
+		}
+	}
+}
