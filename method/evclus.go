@@ -158,7 +158,9 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 		}
 	}
 	cfg = evidentialConfig(p, s, cfg)
-	last := max(s.Clusters, s.Evidential.MostClusters)
+	e := s.Evidential
+	vain := cfg.Stress == evclus.Sammon && (e.D0 != evclus.D0{} || e.Tail != 0 || e.Transform != evclus.Exponential)
+	last := max(s.Clusters, e.MostClusters)
 	tries := last - s.Clusters + 1
 	if tries > 1 {
 		cfg.Consume = false
@@ -203,6 +205,9 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 	if fault != nil {
 		return nil, fault
 	}
+	if vain {
+		out.Notes = append(out.Notes, "The Sammon stress takes dissimilarities as they are: d0, the tail and the transform mean nothing to it.")
+	}
 	if tries > 1 {
 		out.Scan = scan
 		what := ""
@@ -238,8 +243,10 @@ func evidentialOutcome(r *evclus.Result, o Objects, links int, s Settings) (*Out
 		out.Stopped = fmt.Sprintf("stopped after %d sweeps", r.Sweeps)
 	}
 	if links > 0 {
-		way := [...]string{evclus.Choose: "not at all", evclus.Anchor: "anchor", evclus.Propagate: "propagate", evclus.Penalty: "penalty"}[r.Used]
-		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s; the fit without them violates %d of %d.", way, r.Violated, links))
+		out.Constraints = [...]string{evclus.Choose: "", evclus.Anchor: "anchor", evclus.Propagate: "propagate", evclus.Penalty: "penalty"}[r.Used]
+	}
+	if out.Constraints != "" {
+		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s; the fit without them violates %d of %d.", out.Constraints, r.Violated, links))
 	}
 	if l := landmarksOf(r, o, s); l != nil {
 		out.Model = &Model{Landmarks: l}

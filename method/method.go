@@ -59,8 +59,9 @@ type Outcome struct {
 	Model      *Model // places new rows; nil where the outcome cannot
 	Notes      []string
 
-	Evidential *evclus.Result // of evidential methods, its clusters numbered as in Labels; else nil
-	Scan       []ScanStep     // numbers of clusters that were tried, where several were
+	Evidential  *evclus.Result // of evidential methods, its clusters numbered as in Labels; else nil
+	Constraints string         // how links entered: anchor, propagate or penalty; "" without links
+	Scan        []ScanStep     // numbers of clusters that were tried, where several were
 }
 
 // Method is one way to cluster.

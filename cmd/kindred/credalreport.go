@@ -28,8 +28,10 @@ type credalReport struct {
 	Trace          int               `json:"trace_length"`    // values of the objective that were recorded
 	Converged      bool              `json:"converged"`
 	Metric         string            `json:"metric,omitempty"`
-	Ambiguous      int               `json:"ambiguous"` // rows that may belong to several clusters
-	Doubtful       []doubtful        `json:"doubtful"`  // the ten most ambiguous
+	Constraints    string            `json:"constraints,omitempty"`     // how links entered
+	Before         *int              `json:"violated_before,omitempty"` // links that the fit without them violates
+	Ambiguous      int               `json:"ambiguous"`                 // rows that may belong to several clusters
+	Doubtful       []doubtful        `json:"doubtful"`                  // the ten most ambiguous
 	Outliers       int               `json:"outliers"`
 	Outlying       []string          `json:"outlying"` // ids of the first ten
 	Scan           []method.ScanStep `json:"scan,omitempty"`
@@ -49,6 +51,9 @@ func newCredalReport(d *prepared, out *method.Outcome) *credalReport {
 		Stress: e.Stress, Nonspecificity: p.Nonspecificity(), D0: e.D0, Gamma: e.Gamma, Partners: e.Partners,
 		Focal: len(p.Focal), Starts: e.StartValues, Trace: len(e.Trace), Converged: e.Converged,
 		Metric: string(d.objects.Metric), Scan: out.Scan, Doubtful: []doubtful{}, Outlying: []string{},
+	}
+	if out.Constraints != "" {
+		r.Constraints, r.Before = out.Constraints, &e.Violated
 	}
 	for _, s := range e.Pairs {
 		r.Pairs = append(r.Pairs, s.String())
@@ -88,8 +93,12 @@ func members(s belief.Set) []int {
 
 // line says what was found, in one line.
 func (c *credalReport) line(r *report) string {
-	line := fmt.Sprintf("%s found %s %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes),
-		c.Stress, count(r.Iterations, "sweep"), r.Stopped, c.Nonspecificity)
+	pairs := "all pairs"
+	if c.Partners > 0 {
+		pairs = count(c.Partners, "partner") + " a row"
+	}
+	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes),
+		pairs, c.Stress, count(r.Iterations, "sweep"), r.Stopped, c.Nonspecificity)
 	if r.Objective != nil && *r.Objective != c.Stress {
 		line += fmt.Sprintf(", objective with links %.4g", *r.Objective)
 	}
