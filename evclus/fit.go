@@ -190,7 +190,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 		f.told.sweep(len(s.trace)-1, -change/before, raw/e.total())
 		if err != nil {
 			s.objective = raw / e.total()
-			s.stress = s.objective - factor*penalty()
+			s.stress = max(0, s.objective-factor*penalty())
 			return s, err
 		}
 		if -change < f.cfg.Tolerance*before {
@@ -208,7 +208,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 	if err != nil { // the sums of the sweeps will do
 		measured = raw - weight*penalty()
 	}
-	s.stress = measured / e.total()
+	s.stress = max(0, measured) / e.total() // rounding may leave less than nothing
 	s.objective = s.stress + factor*penalty()
 	return s, err
 }
