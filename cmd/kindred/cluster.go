@@ -142,7 +142,8 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 		return err
 	}
 	notes = append(notes, f.useless(cmd, chosen)...)
-	settings.Evidential.Consume = f.outputs.plot == ""
+	// Pictures look at the dissimilarities once more, and links that neighbours share do so too.
+	settings.Evidential.Consume = f.outputs.plot == "" && len(problem.Links) == 0
 	f.outputs.transform = settings.Evidential.Transform
 	b := a.bar("clustering")
 	settings.Progress = b.update
