@@ -47,8 +47,8 @@ type fitFlags struct {
 func (f *fitFlags) flags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.IntVar(&f.superInstances, "super-instances", 0, "small groups that COBRA asks about (default 50)")
-	fs.IntVar(&f.starts, "starts", 1, "k-means starts, of which the best is kept")
-	fs.IntVar(&f.iterations, "max-iterations", 0, "k-means iterations a start (default 300; for super-instances of over 100 000 rows 10)")
+	fs.IntVar(&f.starts, "starts", 1, "starts, of which the best is kept")
+	fs.IntVar(&f.iterations, "max-iterations", 0, "k-means iterations a start (default 300; for super-instances of over 100 000 rows 10); sweeps of an evidential method (default 1000)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all that is drawn at random")
 	fs.StringVar(&f.contradictions, "contradictions", "refuse", "links that contradict each other: refuse or keep")
 }
@@ -105,7 +105,7 @@ to none; doubtful rows and outliers are listed, and --out has the columns to tel
 	f.source.comparing(cmd)
 	f.evidential.flags(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&f.method, "method", "", methodNames()+" (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, texts and series)")
+	fs.StringVar(&f.method, "method", "", methodNames()+" (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, texts and series, and with --metric)")
 	fs.StringVarP(&f.clusters, "clusters", "k", "", "number of clusters, where the method needs it; for an evidential method also a range to choose from, as in 2..8")
 	fs.Float64Var(&f.fit.tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance), an evidential method when the stress changes less (default 1e-5 of it)")
 	fs.StringVar(&f.links, "links", "", "file of links known before: a,b,link with same, different or unknown")
@@ -245,7 +245,7 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 	other := f.source.square || f.source.text != "" || f.source.series != "" // no vectors
 	if f.method == "" {
 		switch {
-		case other:
+		case other, f.source.metric != "":
 			f.method = "evclus"
 		case f.oracle != "" || f.links != "" || f.clusters == "":
 			f.method = "cobra"
