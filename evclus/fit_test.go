@@ -282,12 +282,12 @@ func ExampleFit() {
 		fmt.Printf("%g is in %v\n", x.F64[i], s)
 	}
 	// Output:
-	// 1 is in {1}
-	// 2 is in {1}
-	// 3 is in {1}
-	// 9 is in {2}
-	// 10 is in {2}
-	// 11 is in {2}
+	// 1 is in {2}
+	// 2 is in {2}
+	// 3 is in {2}
+	// 9 is in {1}
+	// 10 is in {1}
+	// 11 is in {1}
 	// 17 is in {}
 }
 
