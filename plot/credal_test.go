@@ -205,8 +205,40 @@ func TestManyClusters(t *testing.T) {
 			t.Errorf("%s: the legend of 63 clusters is not cut: %s", kind, text)
 		}
 	}
+	// Where the legend leaves names out, the picture has them.
+	f, err := Rough(RoughConfig{Points: points, Credal: p, ClusterNames: []string{62: "the last of many"}})
+	expect(t, said(t, f, err), "… and 45 more", "|62|the")
+	f, err = FocalSet(FocalSetConfig{Points: points, Credal: p, Set: 1})
+	expect(t, said(t, f, err), "… and", "|62|", "|63")
+}
+
+// The masses of 31 clusters are told apart, though hues return, and each band has its name, upright where it is narrow.
+func TestMassesOfManyClusters(t *testing.T) {
+	focal, err := belief.Simple(31)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &credal.Partition{Clusters: 31, Focal: focal}
+	for i := range 620 {
+		row := make([]float64, len(focal))
+		row[1+i/20] = 1
+		p.Mass = append(p.Mass, row...)
+	}
 	f, err := Masses(MassesConfig{Credal: p})
-	expect(t, said(t, f, err), "51 others", "cluster 12")
+	text := said(t, f, err)
+	expect(t, text, "cluster 1|cluster 2", "more|cluster 1|cluster 2|cluster 3", "|cluster 30|cluster 31")
+	if strings.Contains(text, "others") {
+		t.Errorf("clusters are lumped together: %s", text)
+	}
+	s := &massScene{cfg: MassesConfig{Credal: p}}
+	s.choose()
+	looks := map[string]bool{}
+	for k := range s.sets {
+		looks[fmt.Sprint(s.fills(k))] = true
+	}
+	if len(looks) != 31 {
+		t.Errorf("31 clusters have %d fills", len(looks))
+	}
 }
 
 func TestByCertainty(t *testing.T) {

@@ -19,7 +19,7 @@ func (s *scene) draw(c vg.Canvas, width, height vg.Length) {
 		drawLinks(c, s.cfg.Links, s.place)
 	}
 	s.drawMedoids(c)
-	if s.cfg.Classes != nil {
+	if s.cfg.Clusters != nil && (s.cfg.Classes != nil || s.cut) {
 		drawTags(c, &s.frame, s.ids, s.rows, s.cluster, s.clusterName, s.place)
 	}
 }

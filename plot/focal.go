@@ -100,11 +100,19 @@ func (s *focalScene) draw(c vg.Canvas, width, height vg.Length) {
 	for _, row := range s.rows {
 		s.look(s.group[row]).draw(c, place(row), s.radius(s.mass[row]), 0.75, edge)
 	}
+	if s.cut && s.cfg.Classes == nil {
+		ids := make([]int, s.cfg.Credal.Clusters)
+		for k := range ids {
+			ids[k] = k + 1
+		}
+		name := func(id int) string { return clusterName(id, s.cfg.ClusterNames) }
+		drawTags(c, &s.frame, ids, s.rows, func(row int) int { return s.group[row] + 1 }, name, place)
+	}
 }
 
-// radius makes the area proportional to the mass, down to a dot.
+// radius makes the area proportional to the mass, down to a dot; a mark of mass 1 fits a line of the legend.
 func (s *focalScene) radius(mass float64) vg.Length {
-	return max(0.9, 2*radiusOf(len(s.rows))*vg.Length(math.Sqrt(mass)))
+	return min(6, 2*radiusOf(len(s.rows))) * vg.Length(math.Max(0.15, math.Sqrt(mass)))
 }
 
 // look is that of a class or cluster, from 0; −1 is not known.
@@ -146,7 +154,7 @@ func (s *focalScene) legend() legend {
 	masses := section{heading: "Mass (area)"}
 	for _, m := range []float64{1, 0.5, 0.1, 0} {
 		masses.entries = append(masses.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) { look{hue: soft}.draw(c, at, min(6, s.radius(m)), 1, 0) }, name: fmt.Sprint(m),
+			sample: func(c vg.Canvas, at vg.Point) { look{hue: soft}.draw(c, at, s.radius(m), 1, 0) }, name: fmt.Sprint(m),
 		})
 	}
 	all := legend{groups, masses}

@@ -14,6 +14,7 @@ type frame struct {
 	xLabel, yLabel string
 	xs, ys         axis
 	legend         legend
+	cut            bool                // whether the legend, as drawn, left entries out
 	hideX, hideY   bool                // no ticks
 	xTicks, yTicks func(a axis) []tick // nil: round numbers
 	square         bool                // a unit is as long on both axes, by wider axes
@@ -76,7 +77,7 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 	if f.shrink {
 		right = f.xs.to
 	}
-	f.legend.draw(c, vg.Point{X: right + 14, Y: top}, legendWidth, top-pad)
+	f.cut = !f.legend.draw(c, vg.Point{X: right + 14, Y: top}, legendWidth, top-pad)
 }
 
 // ticksOf gives the ticks of an axis, by its own way where it has one.

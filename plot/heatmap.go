@@ -30,6 +30,7 @@ type HeatMapConfig struct {
 	Threads  int // 0: one a processor; never changes the picture
 
 	Title, Subtitle string
+	XLabel          string  // says which order; "" = "object", or with Order "object, in the order given"
 	Scale           string  // what the colours mean; "" = "Dissimilarity"
 	Width, Height   float64 // inches; 0 = 5.7 and 4.8; from 2 to 40
 }
@@ -94,6 +95,7 @@ func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 	if cfg.Order != nil {
 		s.xLabel = "object, in the order given"
 	}
+	s.xLabel = cmp.Or(clean(cfg.XLabel), s.xLabel)
 	s.note = clean(cfg.Subtitle)
 	if s.cells < s.n {
 		s.note = besides(s.note, fmt.Sprintf("cells are means over blocks of %d to %d objects", s.n/s.cells, (s.n+s.cells-1)/s.cells))
@@ -210,10 +212,11 @@ func (s *heatScene) draw(c vg.Canvas, width, height vg.Length) {
 	if len(s.cuts) > s.n/4 { // lines everywhere part nothing
 		return
 	}
+	thinner := min(1, 12/vg.Length(len(s.cuts)+1))
 	for _, style := range []struct {
 		hue   color.NRGBA
 		width vg.Length
-	}{{white, 1.6}, {ink, 0.6}} {
+	}{{white, 1.6 * thinner}, {ink, 0.6 * thinner}} {
 		for _, cut := range s.cuts {
 			at := float64(cut)
 			stroke(c, segment(s.at(at, 0), s.at(at, -n)), style.hue, style.width)

@@ -111,10 +111,11 @@ func (l legend) width(most vg.Length) vg.Length {
 }
 
 // draw writes the legend downwards from its top left corner. Where the height does not suffice, the longest
-// section is cut and says how much is left out.
-func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) {
+// section is cut and says how much is left out; whole is false then.
+func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (whole bool) {
 	face, head := regular(legendSize), bold(legendSize)
 	shown := l.fit(height)
+	whole = true
 	y := corner.Y - entryHeight/2
 	for i, sec := range l {
 		if sec.heading != "" {
@@ -138,9 +139,11 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) {
 			c.SetColor(soft)
 			c.FillString(face, vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36}, fmt.Sprintf("… and %d more", left))
 			y -= entryHeight
+			whole = false
 		}
 		y -= sectionGap
 	}
+	return whole
 }
 
 // fit gives the number of entries of each section that the height has room for.

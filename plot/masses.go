@@ -28,7 +28,7 @@ type MassesConfig struct {
 const (
 	lineObjects = 60  // with more, lines would hide each other
 	massBins    = 480 // columns of a band at most
-	massSets    = 12  // focal sets with a line or band of their own
+	massSets    = 12  // focal sets of several clusters with a line or band of their own, beside the frame
 )
 
 // massScene is a checked config with what follows from it.
@@ -44,8 +44,8 @@ type massScene struct {
 
 // Masses makes a figure of the masses of each object: up to 60 objects have a line with marks for each focal set, and
 // more have stacked bands, which add up to 1, labelled where they are thick. Singletons have the look of their
-// cluster; sets of several clusters have the hues of them all, in stripes. Of more than 12 focal sets the
-// heaviest are told apart.
+// cluster; sets of several clusters have the hues of them all, in stripes. Of more than 12 sets of several clusters, the
+// frame aside, the heaviest are told apart.
 //
 // It fails with a [*fault.Input] when Credal is no credal partition, or Order does not hold every object once.
 func Masses(cfg MassesConfig) (*Figure, error) {
@@ -115,8 +115,8 @@ func wholeTicks(a axis, from, to int) (list []tick) {
 	return list
 }
 
-// choose finds the sets that are told apart: those of at least a thousandth somewhere, and of these the heaviest. They
-// come by size, with the empty set last.
+// choose finds the sets that are told apart, of those with at least a thousandth somewhere: the singletons, the frame, the empty
+// set, and of the others the heaviest. They come by size, with the empty set last.
 func (s *massScene) choose() {
 	p := s.cfg.Credal
 	sum, most := make([]float64, len(p.Focal)), make([]float64, len(p.Focal))
@@ -126,21 +126,25 @@ func (s *massScene) choose() {
 			most[k] = max(most[k], m)
 		}
 	}
-	var all []int
-	for k := range p.Focal {
-		if most[k] >= 1e-3 {
-			all = append(all, k)
+	var others []int
+	for k, set := range p.Focal {
+		switch {
+		case most[k] < 1e-3:
+		case set.Len() <= 1 || set == belief.Omega(p.Clusters):
+			s.sets = append(s.sets, k)
+		default:
+			others = append(others, k)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(sum[b], sum[a]) })
-	if len(all) > massSets+1 { // a single other set has a name of its own
-		s.rest = all[massSets:]
-		all = all[:massSets]
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(sum[b], sum[a]) })
+	if len(others) > massSets+1 { // a single other set has a name of its own
+		s.rest = others[massSets:]
+		others = others[:massSets]
 	}
-	slices.SortFunc(all, func(a, b int) int {
+	s.sets = append(s.sets, others...)
+	slices.SortFunc(s.sets, func(a, b int) int {
 		return cmp.Or(cmp.Compare((p.Focal[a].Len()+belief.MaxClusters)%(belief.MaxClusters+1), (p.Focal[b].Len()+belief.MaxClusters)%(belief.MaxClusters+1)), cmp.Compare(a, b))
 	})
-	s.sets = all
 }
 
 // gather takes the mean masses of each bin.

@@ -3,6 +3,7 @@ package plot
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/belief"
 	"gonum.org/v1/plot/vg"
@@ -78,18 +79,26 @@ func (s *massScene) fills(k int) []color.NRGBA {
 	case set == 0:
 		return []color.NRGBA{ink}
 	case set.Len() == 1:
-		return []color.NRGBA{clusterLook(firstOf(set) + 1).hue}
+		id := firstOf(set)
+		hue := clusterLook(id + 1).hue
+		// Where hues return, stripes tell: light ones, then dark ones, and then both.
+		return [][]color.NRGBA{{hue}, {hue, lighter(hue)}, {hue, darker(hue)}, {lighter(hue), darker(hue)}}[id/len(hues)%4]
 	case set == belief.Omega(s.cfg.Credal.Clusters):
 		return []color.NRGBA{unsure}
 	}
 	var out []color.NRGBA
 	for _, m := range membersOf(set) {
-		hue := clusterLook(m + 1).hue
-		light := func(v uint8) uint8 { return uint8(128 + int(v)/2) }
-		out = append(out, color.NRGBA{light(hue.R), light(hue.G), light(hue.B), 255})
+		out = append(out, lighter(clusterLook(m+1).hue))
 	}
 	return out
 }
+
+// lighter and darker go half the way to white and to black.
+func lighter(c color.NRGBA) color.NRGBA {
+	return color.NRGBA{128 + c.R/2, 128 + c.G/2, 128 + c.B/2, 255}
+}
+
+func darker(c color.NRGBA) color.NRGBA { return color.NRGBA{c.R / 2, c.G / 2, c.B / 2, 255} }
 
 // drawStripes is the sample of a band in the legend.
 func drawStripes(c vg.Canvas, fills []color.NRGBA, at vg.Point) {
@@ -160,25 +169,40 @@ func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q, c
 	return p
 }
 
-// bandTag gives the drawing of the name of band k where its room is highest, or nil where it is too low anywhere.
+const uprightSize = 6 // points, of text in a narrow band
+
+// bandTag gives the drawing of the name of band k where its room is highest, upright where the band is narrow, or nil where
+// it is too low anywhere.
 func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64, edge func(int) vg.Length) func() {
+	l := look{hue: s.fills(k)[0]}
 	face := bold(legendSize)
 	text := clip(face, s.name(k), 90)
-	span := int(math.Ceil(float64((face.Width(text) + 8) / (edge(1) - edge(0)))))
-	best, from, least := vg.Length(0), 0, 0.0
-	for b := 0; b+span <= s.bins; b++ {
-		l, h := 0.0, 1.0
-		for t := b; t < b+span; t++ {
-			l, h = math.Max(l, low[t]), math.Min(h, high[t])
-		}
-		if room := s.ys.at(h) - s.ys.at(l); room > best {
-			best, from, least = room, b, l
-		}
+	if at, room := s.widest(face.Width(text)+8, low, high, edge); room >= tagHeight(face)+3 {
+		return func() { s.drawTag(c, face, text, at, l) }
 	}
-	if best < 15 {
+	small := bold(uprightSize)
+	text = clip(small, s.name(k), 90)
+	at, room := s.widest(tagHeight(small), low, high, edge)
+	if room < small.Width(text)+8 {
 		return nil
 	}
-	at := vg.Point{X: (edge(from) + edge(from+span)) / 2, Y: s.ys.at(least) + best/2}
-	hue := s.fills(k)[0]
-	return func() { s.drawTag(c, face, text, at, look{hue: hue}) }
+	return func() {
+		c.Push()
+		c.Translate(at)
+		c.Rotate(math.Pi / 2)
+		tagAt(c, small, text, vg.Point{}, l)
+		c.Pop()
+	}
+}
+
+// widest gives the middle of the highest rectangle of a width between low and high, and its height.
+func (s *massScene) widest(width vg.Length, low, high []float64, edge func(int) vg.Length) (at vg.Point, room vg.Length) {
+	span := int(math.Ceil(float64(width / (edge(1) - edge(0)))))
+	for b := 0; b+span <= s.bins; b++ {
+		from, to := s.ys.at(slices.Max(low[b:b+span])), s.ys.at(slices.Min(high[b:b+span]))
+		if to-from > room {
+			room, at = to-from, vg.Point{X: (edge(b) + edge(b+span)) / 2, Y: (from + to) / 2}
+		}
+	}
+	return at, room
 }

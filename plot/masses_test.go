@@ -115,6 +115,12 @@ func TestFocalSet(t *testing.T) {
 // The area of a mark is proportional to the mass.
 func TestMassIsArea(t *testing.T) {
 	s := &focalScene{rows: make([]int, 100)}
+	if a := s.radius(1); 2*a > entryHeight {
+		t.Errorf("a legend of lines %v high has no room for radius %v", entryHeight, a)
+	}
+	if many := (&focalScene{rows: make([]int, 20000)}); many.radius(0) > 0.6*many.radius(0.1) {
+		t.Errorf("of many, mass 0 has radius %v, and a tenth %v", many.radius(0), many.radius(0.1))
+	}
 	if a, b := s.radius(1), s.radius(0.25); math.Abs(float64(a-2*b)) > 1e-9 || s.radius(0) <= 0 {
 		t.Errorf("radius %v for mass 1, %v for a quarter, %v for none", a, b, s.radius(0))
 	}

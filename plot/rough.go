@@ -2,7 +2,6 @@ package plot
 
 import (
 	"cmp"
-	"fmt"
 	"image/color"
 	"slices"
 
@@ -40,6 +39,9 @@ type RoughConfig struct {
 	Seed      uint64
 }
 
+// upperDashes are longer than those of cannot-links, and have dots between.
+var upperDashes = []vg.Length{5.5, 2, 1, 2}
+
 // unsure is the fill of objects between clusters.
 var unsure = color.NRGBA{0xCF, 0xCF, 0xCF, 255}
 
@@ -56,7 +58,7 @@ type roughScene struct {
 
 // Rough makes a figure of a rough partition in the plane. Hue and marker are those of the cluster of maximum plausibility,
 // and the size of a mark grows with that plausibility. A solid hull goes around the lower approximation of each cluster,
-// whose points surely belong to it, and a dashed one around the upper approximation, whose points may. Points
+// whose points surely belong to it, and a dash-dotted one around the upper approximation, whose points may. Points
 // that may belong to several clusters are grey within; outliers, hollow with a dot, stretch no hull.
 //
 // It fails with a [*fault.Input] like [Scatter], and when Credal is no credal partition of the points.
@@ -115,7 +117,7 @@ func (s *roughScene) draw(c vg.Canvas, width, height vg.Length) {
 	if len(s.cfg.Links) <= manyLinks {
 		drawLinks(c, s.cfg.Links, s.place)
 	}
-	if s.cfg.Classes != nil {
+	if s.cfg.Classes != nil || s.cut {
 		s.drawNames(c)
 	}
 }
@@ -126,8 +128,8 @@ func (s *roughScene) place(row int) vg.Point {
 
 func (s *roughScene) name(id int) string { return clusterName(id, s.cfg.ClusterNames) }
 
-// drawNames writes each cluster's name above its hull, so that hue is not alone to tell them apart where the shape is
-// the class's.
+// drawNames writes each cluster's name above its hull, for where the shape is the class's, and hue would be alone to tell
+// them apart, or the legend has no room for all.
 func (s *roughScene) drawNames(c vg.Canvas) {
 	face := bold(legendSize)
 	for _, id := range s.ids {
@@ -139,10 +141,7 @@ func (s *roughScene) drawNames(c vg.Canvas) {
 			continue
 		}
 		top := slices.MaxFunc(corners, func(a, b [2]float64) int { return cmp.Compare(a[1], b[1]) })
-		text := clip(face, s.name(id), 64)
-		if len(s.ids) > 8 {
-			text = fmt.Sprint(id)
-		}
+		text := tagText(face, s.name(id), id, len(s.ids))
 		at := vg.Point{X: vg.Length(top[0]), Y: min(vg.Length(top[1])+s.radius()+9, s.ys.to-7)}
 		s.drawTag(c, face, text, at, clusterLook(id))
 	}
@@ -167,7 +166,7 @@ func (s *roughScene) hulls(id int) (lower, upper [][2]float64) {
 	return hull(lower), hull(upper)
 }
 
-// drawHulls draws the hulls of cluster id: the upper one dashed, the lower one solid.
+// drawHulls draws the hulls of cluster id: the upper one dash-dotted, the lower one solid.
 func (s *roughScene) drawHulls(c vg.Canvas, id int) {
 	lower, upper := s.hulls(id)
 	hue := clusterLook(id + 1).hue
@@ -175,7 +174,7 @@ func (s *roughScene) drawHulls(c vg.Canvas, id int) {
 		if len(p) > 2 {
 			p.Close()
 		}
-		stroke(c, p, faded(hue, 0.9), 1, 4, 2.5)
+		stroke(c, p, faded(hue, 0.9), 1, upperDashes...)
 	}
 	if p := outline(lower); len(p) > 1 {
 		if len(p) > 2 {
@@ -278,7 +277,7 @@ func (s *roughScene) legend() legend {
 	}
 	marks := section{entries: []entry{
 		{sample: line(), name: "lower approximation"},
-		{sample: line(4, 2.5), name: "upper approximation"},
+		{sample: line(upperDashes...), name: "upper approximation"},
 	}}
 	if ambiguous > 0 {
 		marks.entries = append(marks.entries, entry{

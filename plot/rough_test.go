@@ -96,7 +96,7 @@ func TestHullsHoldTheirPoints(t *testing.T) {
 	})
 }
 
-// An upper hull is dashed and a lower one is not: seven has a lower hull of one cluster, and three upper ones.
+// An upper hull is dash-dotted, unlike a cannot-link, and a lower one is not: seven has a lower hull of one cluster, and three upper ones.
 func TestHullsAreDashedOrSolid(t *testing.T) {
 	points, p := seven()
 	f, err := Rough(RoughConfig{Points: points, Credal: p})
@@ -104,8 +104,8 @@ func TestHullsAreDashedOrSolid(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, _ := parse(t, f)
-	if got := strings.Count(text, "stroke-dasharray:4,2.5"); got != 3+1 { // and one in the legend
-		t.Errorf("%d dashed lines", got)
+	if got := strings.Count(text, "stroke-dasharray:5.5,2,1,2"); got != 3+1 { // and one in the legend
+		t.Errorf("%d dash-dotted lines", got)
 	}
 }
 

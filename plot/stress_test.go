@@ -123,6 +123,8 @@ func TestHeatMap(t *testing.T) {
 	}
 	f, err := HeatMap(t.Context(), HeatMapConfig{Source: distances(points.Subset([]int{0, 1, 2})), Scale: "distance"})
 	expect(t, said(t, f, err), "|object|", "distance|")
+	f, err = HeatMap(t.Context(), HeatMapConfig{Source: distances(points), Order: order, MaxCells: 10, XLabel: "by <certainty>"})
+	expect(t, said(t, f, err), "|by <certainty>|")
 	two := points.Subset([]int{0, 1})
 	for says, cfg := range map[string]HeatMapConfig{
 		"no dissimilarities": {},

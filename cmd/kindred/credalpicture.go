@@ -72,7 +72,7 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 		return c.shepard(ctx)
 	case "heatmap":
 		order, groups := plot.ByCertainty(c.p)
-		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: c.data.src, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title})
+		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: c.data.src, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title, XLabel: "object, by cluster and certainty"})
 	case "trace":
 		if c.fit == nil {
 			return nil, &fault.Input{Problem: "a partition does not tell how it was found", Mend: "draw the trace with kindred cluster --plot FILE --picture trace"}
