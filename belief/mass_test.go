@@ -150,6 +150,33 @@ func TestMobiusRoundTrips(t *testing.T) {
 	})
 }
 
+// TestMobiusLeavesNoResidue: rounding makes no focal sets, so that a Bayesian mass function stays one.
+func TestMobiusLeavesNoResidue(t *testing.T) {
+	for _, c := range []int{2, 3, 7, 12} {
+		var sets []belief.Set
+		var masses []float64
+		for k := range c {
+			sets, masses = append(sets, belief.Singleton(k)), append(masses, float64(2*(k+1))/float64(c*(c+1)))
+		}
+		m, err := belief.New(c, sets, masses)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bel, _ := m.Beliefs()
+		pl, _ := m.Plausibilities()
+		q, _ := m.Commonalities()
+		for name, back := range map[string]func() (belief.Mass, error){
+			"beliefs":        func() (belief.Mass, error) { return belief.FromBeliefs(bel) },
+			"plausibilities": func() (belief.Mass, error) { return belief.FromPlausibilities(pl) },
+			"commonalities":  func() (belief.Mass, error) { return belief.FromCommonalities(q) },
+		} {
+			if got, err := back(); err != nil || !got.Bayesian() || got.Len() != c {
+				t.Errorf("%d clusters, from %s: %d focal sets (%v)", c, name, got.Len(), err)
+			}
+		}
+	}
+}
+
 func sameWithin(a, b belief.Mass, tolerance float64) bool {
 	for _, m := range []belief.Mass{a, b} {
 		for j := range m.Len() {

@@ -57,7 +57,7 @@ func (m Mass) Commonalities() ([]float64, error) {
 
 // FromCommonalities gives the mass function of the commonalities of all 2^c sets, by Möbius inversion. It fails where
 // they belong to none: q(∅) is not 1, or a mass is negative by more than 10⁻⁹ (what is less is rounding and
-// becomes 0).
+// becomes 0, as does a positive mass so small that rounding alone may leave it: c·2^c units in the last place of 1).
 func FromCommonalities(q []float64) (Mass, error) {
 	return fromDense(q, "commonalities", func(v []float64) { overSupersets(v, -1) })
 }
@@ -144,10 +144,11 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 	invert(v)
 	sets := make([]Set, len(v))
 	sum := 0.0
+	residue := min(mobiusTolerance, float64(c)*float64(len(v))*0x1p-52)
 	for a := range v {
 		sets[a] = Set(a)
-		if math.Abs(v[a]) <= mobiusTolerance {
-			v[a] = max(v[a], 0)
+		if v[a] >= -mobiusTolerance && v[a] <= residue {
+			v[a] = 0
 		}
 		if !(v[a] >= 0) || math.IsInf(v[a], 1) {
 			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: m(%v) would be %v", what, Set(a), v[a]), Mend: "check the values"}
@@ -160,7 +161,7 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 	return gather(c, sets, v), nil
 }
 
-// mobiusTolerance is what rounding may leave of a mass that is 0.
+// mobiusTolerance is how far below 0 a mass may be for values that were rounded before they came here.
 const mobiusTolerance = 1e-9
 
 func checkDense(c int) error {
