@@ -1,6 +1,8 @@
 package credal_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -197,6 +199,40 @@ func TestRandIndicesFollowTheRelations(t *testing.T) {
 			t.Fatalf("a partition differs from itself: %+v %v", same, err)
 		}
 	})
+}
+
+// TestRandIndicesStayWithinBounds though the masses of a row may sum to a little more than 1.
+func TestRandIndicesStayWithinBounds(t *testing.T) {
+	const most = 1 + 9e-7
+	focal := []belief.Set{1, 2}
+	a := &credal.Partition{Clusters: 2, Focal: focal, Mass: []float64{most, 0, most, 0}}
+	b := &credal.Partition{Clusters: 2, Focal: focal, Mass: []float64{most, 0, 0, most}}
+	for _, p := range []*credal.Partition{a, b} {
+		if err := p.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := credal.CompareRand(t.Context(), a, b, credal.RandConfig{})
+	if err != nil || got.Consistency != 0 || got.Belief != 0 || got.Jousselme != 0 {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// TestComparingStopsInTime: what 1024 focal sets need before the first pair is compared takes many seconds.
+func TestComparingStopsInTime(t *testing.T) {
+	focal, err := belief.Full(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &credal.Partition{Clusters: 10, Focal: focal, Mass: make([]float64, 8000*len(focal))}
+	for i := range p.Len() {
+		p.Row(i)[i%len(focal)] = 1
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := credal.CompareRand(ctx, p, p, credal.RandConfig{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
 
 // pairMass makes a relation a mass function: {1} is "same", {2} "different".

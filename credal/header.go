@@ -100,6 +100,9 @@ func textHeader(r io.Reader, magic []byte) ([]string, error) {
 	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
 		b.Discard(3)
 	}
+	for first, _ := b.Peek(1); len(first) == 1 && bytes.ContainsAny(first, " \t\r\n"); first, _ = b.Peek(1) {
+		b.Discard(1)
+	}
 	if first, _ := b.Peek(1); string(first) == "{" {
 		return keys(json.NewDecoder(b))
 	}

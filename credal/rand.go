@@ -38,7 +38,7 @@ func CompareRand(ctx context.Context, a, b *Partition, cfg RandConfig) (RandIndi
 	if n < 2 {
 		return RandIndices{Consistency: 1, Belief: 1, Jousselme: 1}, ctx.Err()
 	}
-	c := comparison{a: newRelator(a), b: newRelator(b)}
+	c := comparison{a: newRelator(ctx, a, cfg.Threads), b: newRelator(ctx, b, cfg.Threads)}
 	exact, draws := cfg.Exact, cfg.Pairs
 	if exact <= 0 {
 		exact = 20_000
@@ -53,7 +53,7 @@ func CompareRand(ctx context.Context, a, b *Partition, cfg RandConfig) (RandIndi
 		const blockObjects = 16
 		sums = make([]agreement, parallel.Count(n, blockObjects))
 		err = parallel.Blocks(ctx, n, blockObjects, cfg.Threads, func(block, lo, hi int) {
-			for i := lo; i < hi; i++ {
+			for i := lo; i < hi && ctx.Err() == nil; i++ {
 				for j := range i {
 					c.add(&sums[block], i, j)
 				}
@@ -83,8 +83,10 @@ func CompareRand(ctx context.Context, a, b *Partition, cfg RandConfig) (RandIndi
 		sum.belief += s.belief
 		sum.jousselme += s.jousselme
 	}
-	pairs := float64(out.Pairs)
-	out.Consistency, out.Belief, out.Jousselme = 1-sum.conflict/pairs, 1-sum.belief/pairs, 1-sum.jousselme/pairs
+	index := func(sum float64) float64 { // masses that sum to a little more than 1 would leave [0, 1]
+		return min(1, max(0, 1-sum/float64(out.Pairs)))
+	}
+	out.Consistency, out.Belief, out.Jousselme = index(sum.conflict), index(sum.belief), index(sum.jousselme)
 	return out, nil
 }
 

@@ -3,6 +3,8 @@ package credal
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +26,9 @@ func Read(ctx context.Context, path string) (*Partition, []string, error) {
 	c, columns, err := massColumns(path, names)
 	if err != nil {
 		return nil, nil, err
+	}
+	if !slices.Contains(names, partition.IDColumn) {
+		return nil, nil, &fault.Input{File: path, Problem: fmt.Sprintf("has no column %q", partition.IDColumn), Mend: "give one with the name of each row"}
 	}
 	o := dataset.ReadOptions{ID: partition.IDColumn}
 	for name := range columns {
@@ -86,10 +91,18 @@ func massColumns(path string, names []string) (clusters int, columns map[string]
 	return max(1, clusters), columns, nil
 }
 
-// checkNumbers finds the first value that made a column of masses one of texts.
+// checkNumbers finds the first value that made a column of masses one of texts, and the first mass that is missing.
 func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
 	for j, column := range t.Columns {
-		if _, ok := columns[column.Name]; !ok || column.Type == dataset.Number {
+		if _, ok := columns[column.Name]; !ok {
+			continue
+		}
+		if column.Type == dataset.Number {
+			for i := 0; column.Missing > 0 && i < t.Rows; i++ {
+				if math.IsNaN(t.Value(i, j)) {
+					return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: "the mass is missing", Mend: "give a number from 0 to 1"}
+				}
+			}
 			continue
 		}
 		for i := range t.Rows {

@@ -101,7 +101,7 @@ func TestPartitionsOfAnyShapeComeBack(t *testing.T) {
 		if err := credal.WriteFile(path, p, func(i int) string { return fmt.Sprint("o", i) }); err != nil {
 			t.Fatal(err)
 		}
-		back, ids, err := credal.Read(context(t), path)
+		back, ids, err := credal.Read(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,17 +140,46 @@ func TestOnlyIdsAndMassesAreNeeded(t *testing.T) {
 	}
 }
 
+// TestIdsComeBack from every format, those with blanks at their ends and those that look like something else too.
+func TestIdsComeBack(t *testing.T) {
+	ids := []string{"trail ", " lead", "\ttab", "no-break\u00a0", "=1+1", "'=1", "-5", "007", "1e5", "NA", "a,b", `a"b`, "a\nb", "{}", "true", "#x", `\.`, "é∅"}
+	p, err := credal.FromHard(make([]int, len(ids)), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ending := range []string{".csv", ".jsonl", ".parquet"} {
+		path := filepath.Join(t.TempDir(), "p"+ending)
+		if err := credal.WriteFile(path, p, func(i int) string { return ids[i] }); err != nil {
+			t.Fatal(err)
+		}
+		if _, got, err := credal.Read(t.Context(), path); err != nil || !slices.Equal(got, ids) {
+			t.Errorf("%s: %q came back as %q (%v)", ending, ids, got, err)
+		}
+	}
+}
+
+// TestBlanksBeforeTheFirstObject are no part of it.
+func TestBlanksBeforeTheFirstObject(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.jsonl")
+	if err := os.WriteFile(path, []byte("\r\n  {\"id\":\"a\",\"m_{1}\":1}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if p, ids, err := credal.Read(t.Context(), path); err != nil || p.Len() != 1 || !slices.Equal(ids, []string{"a"}) {
+		t.Error(p, ids, err)
+	}
+}
+
 func TestBadFilesAreRefused(t *testing.T) {
 	folder := t.TempDir()
 	for _, test := range []struct{ name, text, want string }{
 		{"sum.csv", "id,m_{1},m_{2}\na,.5,.5\nb,.5,.6\n", "sum.csv, row 2: the masses sum to 1.1; make them sum to 1"},
 		{"negative.csv", "id,m_{1},m_{2}\na,-.5,1.5\n", "negative.csv, row 1, column m_{1}: -0.5 is no mass; "},
 		{"word.csv", "id,m_{1},m_{2}\na,1,0\nb,x,1\n", `word.csv, row 2, column m_{1}: "x" is no mass; `},
-		{"gap.csv", "id,m_{1},m_{2}\na,1,0\nb,,1\n", "column m_{1}: "},
+		{"gap.csv", "id,m_{1},m_{2}\na,1,0\nb,,1\n", "gap.csv, row 2, column m_{1}: the mass is missing; give a number from 0 to 1"},
 		{"set.csv", "id,m_{1},m_{x}\na,1,0\n", "set.csv, column m_{x}: the name is not that of a focal set; "},
 		{"twice.csv", "id,m_{1+2},m_{2+1}\na,1,0\n", "is of the same focal set as m_{1+2}; "},
 		{"none.csv", "id,cluster\na,1\n", "none.csv: has no columns of masses"},
-		{"no-id.csv", "x,m_{1}\na,1\n", `"id"`},
+		{"no-id.csv", "x,m_{1}\na,1\n", `no-id.csv: has no column "id"; give one`},
 		{"same-id.csv", "id,m_{1}\na,1\na,1\n", "id"},
 		{"empty.csv", "", "empty.csv: the names of the columns cannot be read"},
 		{"half.jsonl", `{"id":"a","m_{1}":`, "half.jsonl: the names of the columns cannot be read"},

@@ -1,9 +1,11 @@
 package credal
 
 import (
+	"context"
 	"math"
 
 	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // Relation is the mass function of two objects on the frame {same cluster, different clusters} that their own mass
@@ -81,17 +83,21 @@ type relator struct {
 	against []float64 // n×f: C m of each object
 }
 
-func newRelator(p *Partition) *relator {
+// newRelator prepares a relator, which is of no use once ctx is done.
+func newRelator(ctx context.Context, p *Partition, threads int) *relator {
 	f := len(p.Focal)
 	r := &relator{p: p, layout: newLayout(p.Clusters, p.Focal), against: make([]float64, len(p.Mass))}
 	c := belief.ConflictMatrix(p.Focal)
-	p.rows(func(i int, row, _ []float64) {
-		for k := range f {
-			sum := 0.0
-			for l, m := range row {
-				sum += float64(c[k*f+l] * m)
+	parallel.Blocks(ctx, p.Len(), blockRows, threads, func(_, lo, hi int) {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			row := p.Row(i)
+			for k := range f {
+				sum := 0.0
+				for l, m := range row {
+					sum += float64(c[k*f+l] * m)
+				}
+				r.against[i*f+k] = sum
 			}
-			r.against[i*f+k] = sum
 		}
 	})
 	return r

@@ -1,7 +1,6 @@
 package credal_test
 
 import (
-	stdcontext "context"
 	"fmt"
 	"math"
 	"slices"
@@ -13,8 +12,6 @@ import (
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/fault"
 )
-
-func context(t *rapid.T) stdcontext.Context { return t.Context() }
 
 // drawPartition draws a partition of a few objects, total conflict and ties among them.
 func drawPartition(t *rapid.T, name string) *credal.Partition {
