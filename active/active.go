@@ -25,6 +25,18 @@ type Asker interface {
 	Remaining() (likely, most int)
 }
 
+// Settler is an asker that can tell when further answers are unlikely to change anything. [evclus.Run] is one.
+type Settler interface {
+	// Settled tells so; an answer taken back, or one that changes something, undoes it.
+	Settled() bool
+}
+
+// Failer is an asker whose work between questions can fail.
+type Failer interface {
+	// Err gives what ended the questions before their time; nil when nothing did.
+	Err() error
+}
+
 // Reply is what an oracle says to a question: an answer, or what else a person may want.
 type Reply uint8
 
@@ -95,19 +107,39 @@ type Finisher interface {
 	Finish(ctx context.Context, more bool) (Reply, error)
 }
 
-// Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the oracle
-// quits, or ctx is done. Record, if not nil, is given each event and keeps it before the next
+// Heeder is an oracle that wants to know when a [Settler] is settled, and says itself whether to go on. Others are not asked
+// again then, unless there is a budget.
+type Heeder interface {
+	// Heed is called before the next question, once each time that the asker settles.
+	Heed()
+}
+
+// Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the asker is settled (see [Heeder]),
+// the oracle quits, or ctx is done. Record, if not nil, is given each event and keeps it before the next
 // question is asked; an error from it ends the drive.
 //
 // It returns nil at the end of the questions or of the budget, [ErrQuit] when the oracle quit, and
 // else the error that ended it: of ctx, the oracle, the asker or record.
 func Drive(ctx context.Context, a Asker, o Oracle, budget int, record func(Event) error) error {
+	told := false // that the asker is settled
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		q, more := a.Next()
+		if f, can := a.(Failer); can && f.Err() != nil {
+			return f.Err()
+		}
 		done := !more || (budget > 0 && q.Number > budget)
+		if s, can := a.(Settler); can && !done {
+			settled := s.Settled()
+			if h, heeds := o.(Heeder); !heeds {
+				done = settled && budget == 0
+			} else if settled && !told {
+				h.Heed()
+			}
+			told = settled
+		}
 		reply := Quit
 		var err error
 		if !done {

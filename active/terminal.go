@@ -19,7 +19,9 @@ var ErrInterrupted = errors.New("active: interrupted")
 type Terminal struct {
 	out       io.Writer
 	show      func(q link.Question) string
+	why       func(q link.Question) string
 	remaining func() (likely, most int)
+	estimated bool
 	raw       func() (restore func(), err error)
 	keys      chan key
 	want      chan struct{}
@@ -37,8 +39,12 @@ type key struct {
 type TerminalConfig struct {
 	// Show gives the picture of a question: the two objects, ending in a line break.
 	Show func(q link.Question) string
+	// Why says why a question is asked; nil: as the question itself has it.
+	Why func(q link.Question) string
 	// Remaining, if set, estimates how many answers are left; see [Asker].
 	Remaining func() (likely, most int)
+	// Estimated says that neither number of Remaining is a bound, as answers may raise new questions.
+	Estimated bool
 	// FD is the file descriptor of the input where it is a terminal: keys are then taken without Enter.
 	// 0 means that the input is read as a stream, in which blanks and line breaks are skipped.
 	FD int
@@ -53,7 +59,9 @@ func NewTerminal(in io.Reader, out io.Writer, cfg TerminalConfig) *Terminal {
 	t := &Terminal{
 		out:       out,
 		show:      cfg.Show,
+		why:       cfg.Why,
 		remaining: cfg.Remaining,
+		estimated: cfg.Estimated,
 		keys:      make(chan key, 1),
 		want:      make(chan struct{}),
 		styled:    cfg.Styled,
@@ -90,12 +98,21 @@ const choices = "[s] same   [d] different   [?] don't know   [u] undo   [r] redo
 
 // Ask shows the two objects and waits for a key. The end of the input is [Quit].
 func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
-	fmt.Fprintf(t.out, "\n%s%s\n%s\n", t.bold(fmt.Sprintf("Question %d", q.Number)), t.outlook(), q.Why)
+	why := q.Why
+	if t.why != nil {
+		why = t.why(q)
+	}
+	fmt.Fprintf(t.out, "\n%s%s\n%s\n", t.bold(fmt.Sprintf("Question %d", q.Number)), t.outlook(), why)
 	fmt.Fprint(t.out, t.show(q))
 	return t.choose(ctx, choices, map[byte]Reply{
 		's': Same, '=': Same, 'd': Different, '!': Different, '?': DontKnow, 'k': DontKnow,
 		'u': Undo, 'r': Redo, 'q': Quit,
 	})
+}
+
+// Heed says that the groups are settled.
+func (t *Terminal) Heed() {
+	fmt.Fprint(t.out, "\nThe last answers changed nothing, so more are unlikely to change the groups: [q] shows them, or answer on.\n")
 }
 
 // Finish lets the last answer be taken back at the end.
@@ -115,7 +132,12 @@ func (t *Terminal) outlook() string {
 		return ""
 	}
 	likely, most := t.remaining()
-	if likely == most {
+	switch {
+	case t.estimated && likely == 0:
+		return ""
+	case t.estimated:
+		return fmt.Sprintf(" · likely about %d more", likely)
+	case likely == most:
 		return fmt.Sprintf(" · %d more at most", most)
 	}
 	return fmt.Sprintf(" · at least about %d more, %d at most", likely, most)

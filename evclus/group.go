@@ -27,8 +27,8 @@ type Reference struct {
 	Dissimilarity float32
 }
 
-// why says in a sentence why the question is asked.
-func (g Group) why() string {
+// Why says why the object is compared with the reference at Ask. The two are called as given, as in "row 71" and "row 12".
+func (g Group) Why(object, reference string) string {
 	what := "the least certain of the rest"
 	switch {
 	case g.Outlier:
@@ -47,7 +47,7 @@ func (g Group) why() string {
 	if g.Ask > 0 {
 		near = "the next nearest"
 	}
-	return fmt.Sprintf("the first is %s; the second stands for group %d, %s", what, ref.Cluster+1, near)
+	return fmt.Sprintf("%s is %s; %s stands for group %d, %s", object, what, reference, ref.Cluster+1, near)
 }
 
 // view is a credal partition as questions are chosen from it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -44,12 +45,16 @@ type Run struct {
 }
 
 // NewRun fits src without links and starts a run. Config.Links are given links. ctx also ends the fits
-// between questions. It fails as [Fit] does.
+// between questions. It fails as [Fit] does, and where the configuration is to go by gradients, which
+// would keep a person waiting.
 func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 	given := cfg.Links
 	f, err := newFitter(src, cfg)
 	if err != nil {
 		return nil, err
+	}
+	if f.descends() {
+		return nil, &fault.Input{Problem: "gradients are too slow between questions", Mend: "fit row by row (--optimizer irqp), with the conflict stress"}
 	}
 	r := &Run{ctx: ctx, f: f, given: slices.Clone(given)}
 	f.links = linkTerms{}
@@ -83,7 +88,7 @@ func (r *Run) Next() (q link.Question, ok bool) {
 	if !ok {
 		return link.Question{}, false
 	}
-	return link.Question{A: g.Object, B: g.References[g.Ask].Object, Number: len(r.answers) + 1, Why: g.why()}, true
+	return link.Question{A: g.Object, B: g.References[g.Ask].Object, Number: len(r.answers) + 1, Why: g.Why("the first", "the second")}, true
 }
 
 // Group gives the object in question with its references, as a person may be shown them together.

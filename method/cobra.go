@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/fault"
 )
@@ -15,15 +14,17 @@ func cobraMethod() Method {
 		Title:   "COBRA: asks whether pairs of small groups belong together",
 		Source:  "Van Craenendonck, Dumančić and Blockeel, IJCAI 2017",
 		Takes:   []string{"super-instances", "starts", "max-iterations", "seed", "links", "random-links", "labelled-per-class", "deduce", "contradictions", "oracle", "budget"},
-		Asks:    true,
 		Default: fmt.Sprintf("%d super-instances, one k-means start, questions until nothing is left to ask", cobra.DefaultSuperInstances),
 		Fit:     fitCobra,
+		Begin:   beginCobra,
+
+		NeedsAnswers: true,
 	}
 }
 
-// CobraConfig gives the configuration of package cobra for a problem, and a note where the number of
+// cobraConfig gives the configuration of package cobra for a problem, and a note where the number of
 // super-instances had to be lowered.
-func CobraConfig(p Problem, s Settings) (cobra.Config, []string) {
+func cobraConfig(p Problem, s Settings) (cobra.Config, []string) {
 	cfg := cobra.Config{
 		SuperInstances: s.SuperInstances, Starts: s.Starts, MaxIterations: s.MaxIterations,
 		Seed: s.Seed, Threads: s.Threads, Given: p.Links, Contradictions: s.Contradictions,
@@ -39,31 +40,31 @@ func CobraConfig(p Problem, s Settings) (cobra.Config, []string) {
 }
 
 func fitCobra(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
-	cfg, notes := CobraConfig(p, s)
-	run, err := cobra.New(ctx, p.Data, cfg)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case s.AskLabels && p.Classes == nil:
-		return nil, &fault.Input{Problem: "there is no column of classes to ask", Mend: "name it with --label"}
-	case s.AskLabels:
-		if err := active.Drive(ctx, run, active.Labels(p.Classes), s.Budget, nil); err != nil {
-			return nil, err
-		}
-	case len(p.Links) == 0:
+	if !s.AskLabels && len(p.Links) == 0 {
 		return nil, &fault.Input{
 			Problem: "COBRA needs someone to answer its questions",
 			Mend:    "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
 		}
 	}
-	out := CobraOutcome(run)
-	out.Notes = append(notes, out.Notes...)
+	session, err := beginCobra(ctx, p, s)
+	if err != nil {
+		return nil, err
+	}
+	var out *Outcome
+	if s.AskLabels {
+		out, err = answered(ctx, session, p, s.Budget)
+	} else {
+		out, err = session.Outcome()
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Notes = append(session.Notes(), out.Notes...)
 	return out, nil
 }
 
-// CobraOutcome gives the outcome of a run as it stands.
-func CobraOutcome(run *cobra.Run) *Outcome {
+// cobraOutcome gives the outcome of a run as it stands.
+func cobraOutcome(run *cobra.Run) *Outcome {
 	res, si := run.Result(), run.SuperInstances()
 	out := &Outcome{
 		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,

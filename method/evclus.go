@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // DefaultPartners is how many partners kevclus draws for each row when nobody says: 100.
@@ -55,6 +56,9 @@ func (s ScanStep) better(than ScanStep) bool {
 	return s.Nonspecificity < than.Nonspecificity
 }
 
+// asking are the flags of evidential methods that ask.
+var asking = append(slices.Clone(evidentialTakes), "oracle", "budget")
+
 // evidentialTakes are the flags that all evidential methods share.
 var evidentialTakes = []string{
 	"clusters", "partners", "d0", "tail", "transform", "stress", "optimizer", "focal", "pairs", "tolerance", "max-iterations",
@@ -70,10 +74,13 @@ func evclusMethod() Method {
 		Source:        "Denœux and Masson 2004; Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems 2016",
 		NeedsClusters: true,
 		Dissimilarity: true,
-		Takes:         evidentialTakes,
+		Takes:         asking,
 		Default:       "all pairs, conflict stress, row programmes (IRQP), the empty set, singletons and the frame as focal sets, d0 at the 0.9 quantile, ξ 1, tail 0.05, tolerance 1e-5",
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
-			return fitEvidential(ctx, p, s, evclus.Config{})
+			return fitOrAsk(ctx, p, s, evclus.Config{})
+		},
+		Begin: func(ctx context.Context, p Problem, s Settings) (Session, error) {
+			return beginEvidential(ctx, p, s, evclus.Config{})
 		},
 	}
 }
@@ -85,10 +92,13 @@ func kevclusMethod() Method {
 		Source:        "Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems 2016",
 		NeedsClusters: true,
 		Dissimilarity: true,
-		Takes:         evidentialTakes,
+		Takes:         asking,
 		Default:       fmt.Sprintf("%d random partners an object, else as evclus", DefaultPartners),
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
-			return fitEvidential(ctx, p, s, evclus.Config{Partners: DefaultPartners})
+			return fitOrAsk(ctx, p, s, evclus.Config{Partners: DefaultPartners})
+		},
+		Begin: func(ctx context.Context, p Problem, s Settings) (Session, error) {
+			return beginEvidential(ctx, p, s, evclus.Config{Partners: DefaultPartners})
 		},
 	}
 }
@@ -101,7 +111,7 @@ func cevclusMethod() Method {
 		NeedsClusters: true,
 		Dissimilarity: true,
 		Takes:         evidentialTakes,
-		Default:       "all pairs, the stress of 2004 (sammon), gradient descent, all focal sets, ξ 1",
+		Default:       "all pairs, the Sammon stress (Antoine et al. 2014, equation 13), gradient descent, all focal sets, ξ 1",
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 			if s.Evidential.Focal == nil {
 				s.Evidential.Focal = belief.Full
@@ -119,11 +129,11 @@ func (m Method) Sammon(s Settings) bool {
 	return m.Name == "cevclus"
 }
 
-// evidentialConfig puts the settings over what the method is.
-func evidentialConfig(p Problem, s Settings, cfg evclus.Config) evclus.Config {
+// evidentialConfig puts the settings over what the method is, for Settings.Clusters clusters.
+func evidentialConfig(p Problem, s Settings, cfg evclus.Config) (evclus.Config, error) {
 	e := s.Evidential
 	cfg.Pairs, cfg.D0, cfg.Tail, cfg.Transform, cfg.Xi = e.Pairs, e.D0, e.Tail, e.Transform, e.Xi
-	cfg.Links, cfg.Contradictions = p.Links, s.Contradictions
+	cfg.Clusters, cfg.Links, cfg.Contradictions = s.Clusters, p.Links, s.Contradictions
 	cfg.Starts, cfg.Tolerance, cfg.MaxSweeps = s.Starts, s.Tolerance, s.MaxIterations
 	cfg.Seed, cfg.Threads, cfg.Consume = s.Seed, s.Threads, e.Consume
 	if e.Partners > 0 {
@@ -138,26 +148,64 @@ func evidentialConfig(p Problem, s Settings, cfg evclus.Config) evclus.Config {
 	if e.Constraints != nil {
 		cfg.Constraints = *e.Constraints
 	}
-	return cfg
+	var err error
+	if e.Focal != nil {
+		cfg.Focal, err = e.Focal(cfg.Clusters)
+	}
+	return cfg, err
+}
+
+// fitOrAsk fits, or asks the classes and fits under the answers.
+func fitOrAsk(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (*Outcome, error) {
+	if !s.AskLabels {
+		return fitEvidential(ctx, p, s, cfg)
+	}
+	session, err := beginEvidential(ctx, p, s, cfg)
+	if err != nil {
+		return nil, err
+	}
+	out, err := answered(ctx, session, p, s.Budget)
+	if err != nil {
+		return nil, err
+	}
+	out.Notes = append(session.Notes(), out.Notes...)
+	return out, nil
+}
+
+// compared gives the dissimilarities of a problem, and what they are computed from.
+func compared(p Problem) (dissim.Source, Objects, error) {
+	src, objects := p.Dissim, p.Objects
+	if src == nil && objects.None() {
+		objects = Objects{Metric: dissim.Euclidean, Rows: p.Data}
+	}
+	if src != nil {
+		return src, objects, nil
+	}
+	src, err := objects.Source()
+	return src, objects, err
+}
+
+// clusters refuses to go on without their number.
+func (s Settings) clusters() error {
+	if s.Clusters > 0 {
+		return nil
+	}
+	return &fault.Input{Problem: "an evidential partition needs the number of clusters", Mend: "give it with --clusters, or a range to choose from, as in 2..8"}
 }
 
 // fitEvidential fits once, or once for each number of clusters of a scan. When ctx ends, the best partition so far
 // comes with the error.
 func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (*Outcome, error) {
-	if s.Clusters == 0 {
-		return nil, &fault.Input{Problem: "an evidential partition needs the number of clusters", Mend: "give it with --clusters, or a range to choose from, as in 2..8"}
+	if err := s.clusters(); err != nil {
+		return nil, err
 	}
-	src, objects := p.Dissim, p.Objects
-	if src == nil && objects.None() {
-		objects = Objects{Metric: dissim.Euclidean, Rows: p.Data}
+	src, objects, err := compared(p)
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	if src == nil {
-		if src, err = objects.Source(); err != nil {
-			return nil, err
-		}
+	if cfg, err = evidentialConfig(p, s, cfg); err != nil {
+		return nil, err
 	}
-	cfg = evidentialConfig(p, s, cfg)
 	e := s.Evidential
 	vain := cfg.Stress == evclus.Sammon && (e.D0 != evclus.D0{} || e.Tail != 0 || e.Transform != evclus.Exponential)
 	last := max(s.Clusters, e.MostClusters)
@@ -175,8 +223,8 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 	var scan []ScanStep
 	for c := s.Clusters; c <= last && err == nil; c++ {
 		cfg.Clusters = c
-		if s.Evidential.Focal != nil {
-			if cfg.Focal, err = s.Evidential.Focal(c); err != nil {
+		if c > s.Clusters && e.Focal != nil {
+			if cfg.Focal, err = e.Focal(c); err != nil {
 				return nil, err
 			}
 		}
@@ -201,7 +249,7 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 	if best == nil {
 		return nil, err
 	}
-	out, fault := evidentialOutcome(best, objects, len(p.Links), s)
+	out, fault := evidentialOutcome(best, objects, p.Links, cfg.Optimizer, s)
 	if fault != nil {
 		return nil, fault
 	}
@@ -220,7 +268,7 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 }
 
 // evidentialOutcome gives the outcome of a fit under links, the largest cluster first.
-func evidentialOutcome(r *evclus.Result, o Objects, links int, s Settings) (*Outcome, error) {
+func evidentialOutcome(r *evclus.Result, o Objects, links []link.Link, by evclus.Optimizer, s Settings) (*Outcome, error) {
 	order := r.Credal.BySize()
 	if err := r.Credal.Relabel(order); err != nil {
 		return nil, err
@@ -237,16 +285,25 @@ func evidentialOutcome(r *evclus.Result, o Objects, links int, s Settings) (*Out
 	slices.Sort(r.Pairs)
 	out := &Outcome{
 		Labels: r.Credal.Hard(belief.MaxPlausibility), Clusters: r.Credal.Clusters, Evidential: r,
-		Objective: r.Objective, Iterations: r.Sweeps, Stopped: "converged", Notes: slices.Clone(r.Notes),
+		Objective: r.Objective, Iterations: r.Sweeps, Unit: "sweep", Stopped: "converged", Notes: slices.Clone(r.Notes),
+	}
+	if by == evclus.Gradient {
+		out.Unit = "step"
 	}
 	if !r.Converged {
-		out.Stopped = fmt.Sprintf("stopped after %d sweeps", r.Sweeps)
+		out.Stopped = fmt.Sprintf("stopped after %d %ss", r.Sweeps, out.Unit)
 	}
-	if links > 0 {
+	known := 0
+	for _, l := range links {
+		if l.Kind != link.Unknown {
+			known++
+		}
+	}
+	if known > 0 {
 		out.Constraints = [...]string{evclus.Choose: "", evclus.Anchor: "anchor", evclus.Propagate: "propagate", evclus.Penalty: "penalty"}[r.Used]
 	}
 	if out.Constraints != "" {
-		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s; the fit without them violates %d of %d.", out.Constraints, r.Violated, links))
+		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s; the fit without them violates %d of %d.", out.Constraints, r.Violated, known))
 	}
 	if l := landmarksOf(r, o, s); l != nil {
 		out.Model = &Model{Landmarks: l}

@@ -41,7 +41,7 @@ func fitKMeans(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	order := bySize(fit.Sizes)
 	out := &Outcome{
 		Labels: make([]int, len(fit.Labels)), Objective: fit.Inertia,
-		Iterations: fit.Iterations, Stopped: fit.Stopped.String(),
+		Iterations: fit.Iterations, Unit: "iteration", Stopped: fit.Stopped.String(),
 		Model: &Model{Means: dataset.Matrix{Rows: fit.Centers.Rows, Cols: fit.Centers.Cols, F64: fit.Centers.F64}},
 	}
 	out.Model.ClusterOf = make([]int, len(order))

@@ -32,7 +32,7 @@ type Settings struct {
 	MaxIterations  int         // iterations of a start
 	Tolerance      float64     // when to stop iterating
 	Budget         int         // answers allowed; 0: no limit
-	AskLabels      bool        // an asking method asks Problem.Classes
+	AskLabels      bool        // a method that asks asks Problem.Classes; else it takes the links alone
 	Contradictions link.Policy // what to do with links that contradict each other
 	Seed           uint64
 	Threads        int // 0: one a processor
@@ -54,6 +54,7 @@ type Outcome struct {
 	Of         []int32     // super-instance of each row, where there are any
 	Objective  float64     // inertia, or what an evidential method minimises
 	Iterations int
+	Unit       string // what Iterations counts: iteration, or sweep or step of an evidential method
 	Stopped    string // why it stopped
 	Unfinished bool   // questions remain, so clusters may still join
 	Model      *Model // places new rows; nil where the outcome cannot
@@ -70,14 +71,17 @@ type Method struct {
 	Title   string // one line
 	Source  string // where it is described
 	Default string // what it does when nothing is said, as a clause
-	Asks    bool   // it asks questions
 
+	NeedsAnswers  bool     // it can do nothing without answers or links
 	NeedsClusters bool     // it must be told the number of clusters
 	Dissimilarity bool     // it takes dissimilarities, and so also rows that are no vectors
 	Takes         []string // parameters that mean something to it, named as flags
 
 	// Fit clusters. An evidential method that ctx ends gives the best partition so far with the error.
 	Fit func(ctx context.Context, p Problem, s Settings) (*Outcome, error)
+
+	// Begin begins to ask. ctx also ends the work between questions. nil: the method asks none.
+	Begin func(ctx context.Context, p Problem, s Settings) (Session, error)
 }
 
 // List gives all methods, by name.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/session"
 )
 
@@ -38,9 +39,16 @@ func newAsk(a *app) *cobra.Command {
 		Long: `ask shows two rows side by side: are they the same, different, or don't you know? Fields that differ
 are marked: ≠, or ~ where two numbers are less than a tenth of their column's range apart. Every answer
 is kept in NAME.kindred before the next question is shown, so that the same command goes on where
-it was left, whatever happened. After the last answer the groups are shown.`,
+it was left, whatever happened. After the last answer the groups are shown.
+
+cobra asks whether small groups belong together, and finds how many groups there are. evclus and kevclus
+are told how many (-k); they ask about the row that they are least certain of, show which cluster it
+may belong to, and say when more answers are unlikely to change anything. They also take texts, series and
+a matrix of dissimilarities.`,
 		Example: `  kindred ask customers.csv
-  kindred ask iris --oracle labels --label class --out groups.csv`,
+  kindred ask iris --oracle labels --label class --out groups.csv
+  kindred ask wine --method evclus -k 3 --scale zscore
+  kindred ask distances.csv --dissimilarity -k 4`,
 		Args: arguments(1, 1, "one DATA: a file, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !here {
@@ -61,12 +69,12 @@ it was left, whatever happened. After the last answer the groups are shown.`,
 
 // flags are those that ask and demo share.
 func (f *askFlags) flags(cmd *cobra.Command) {
-	f.source.flags(cmd)
-	f.fit.flags(cmd)
+	f.fitting.flags(cmd)
 	f.outputs.flags(cmd)
 	fs := cmd.Flags()
+	fs.StringVar(&f.method, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, texts and series, and with --metric)")
 	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")
-	fs.IntVar(&f.budget, "budget", 0, "answers after which to stop (default: no limit)")
+	fs.IntVar(&f.budget, "budget", 0, "answers after which to stop (default: no limit; labels also stop when more would change nothing)")
 }
 
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
@@ -91,6 +99,11 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err := f.check(a, name, path); err != nil {
 		return err
 	}
+	if !session.Exists(path) {
+		if err := f.decided(); err != nil {
+			return err
+		}
+	}
 	s, err := f.open(ctx, cmd, a, name, path)
 	if s != nil && s.project != nil {
 		defer s.project.Close()
@@ -98,19 +111,19 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	err = f.ask(ctx, a, s)
+	if err = f.ask(ctx, a, s); err == nil {
+		err = f.finish(ctx, a, s)
+	}
 	if errors.Is(err, active.ErrInterrupted) || errors.Is(err, context.Canceled) {
 		f.sayKept(a, path)
-		return err
 	}
 	if err != nil {
 		return err
 	}
-	if err := f.finish(ctx, a, s); err != nil {
-		return err
-	}
 	q, more := s.run.Next()
 	switch {
+	case more && f.oracle != "" && f.budget == 0 && !f.passing:
+		a.say("the answers are kept in %s; to ask on, give a --budget of more than %d", path, q.Number-1)
 	case more && f.budget > 0 && q.Number > f.budget && !f.passing:
 		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", path, f.budget)
 	case more:
@@ -137,15 +150,33 @@ func (f *askFlags) check(a *app, name, project string) error {
 	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
 		return usage{fmt.Sprintf("--changed-data is %q: give refuse or carry", f.changed)}
 	}
-	if _, err := f.settings(); err != nil {
+	if _, err := f.each(); err != nil {
+		return err
+	}
+	if err := checkPicture(f.outputs.picture); err != nil {
 		return err
 	}
 	return f.checkOutputs(a, name, project)
 }
 
+// decided checks that the flags, with what a project keeps, say what is to be asked.
+func (f *askFlags) decided() error {
+	settings, err := f.settings()
+	if err != nil {
+		return err
+	}
+	if _, err := f.asker(settings); err != nil {
+		return err
+	}
+	if f.oracle == "labels" && f.source.label == "" && f.source.labels == "" {
+		return usage{"the column of true classes is needed: name it with --label"}
+	}
+	return nil
+}
+
 // checkOutputs keeps outputs from overwriting what is in use, the database's own files included.
 func (f *askFlags) checkOutputs(a *app, name, project string) error {
-	return f.outputs.check(a, name, project, project+"-wal", project+"-shm", f.links)
+	return f.outputs.check(a, name, project, project+"-wal", project+"-shm", f.links, f.source.labels, setsFile(f.evidential.focal))
 }
 
 // projectName is NAME.kindred in this folder, NAME being that of the data without its endings.
@@ -180,15 +211,16 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 		}
 	}
 	s := &asking{project: project}
-	if f.oracle == "labels" && f.source.label == "" {
-		return s, usage{"the column of true classes is needed: name it with --label"}
+	if err := f.decided(); err != nil {
+		return s, err
 	}
 	if err := f.load(ctx, a, s, name); err != nil {
 		return s, err
 	}
-	table := s.data.table
-	if began && header.Fingerprint != table.Fingerprint && f.changed != "carry" {
-		return s, changedData(path, header, name, table.Rows,
+	s.notes = append(s.notes, useless(cmd, s.method)...)
+	f.outputs.transform = s.settings.Evidential.Transform
+	if began && header.Fingerprint != s.data.fingerprint() && f.changed != "carry" {
+		return s, changedData(path, header, name, s.data.read(),
 			"restore the data, keep another project with --project, or take the answers along by row id with --changed-data carry")
 	}
 	if s.project == nil {
@@ -203,7 +235,7 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 		header.Created = time.Now().UTC()
 	}
 	header.Data, header.Path = name, f.stored(a, name, path)
-	header.Fingerprint, header.Rows, header.Method = table.Fingerprint, table.Rows, "cobra"
+	header.Fingerprint, header.Rows, header.Method = s.data.fingerprint(), s.data.read(), s.method.Name
 	settings := f.remember(cmd, path)
 	if !began {
 		header.Settings = settings
@@ -213,7 +245,11 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	}
 	// What was decided otherwise before is kept only when answers are given under it.
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		if was, is := header.Settings[name], settings[name]; was != is {
+		was, known := header.Settings[name]
+		if flag := cmd.Flags().Lookup(name); !known && flag != nil {
+			was = flag.DefValue // of a project that knew no such flag
+		}
+		if is := settings[name]; was != is {
 			a.say("--%s was %s in this project and is %s now; that is kept with the next answer", name, said(was), said(is))
 			later := header
 			later.Settings = settings
@@ -258,17 +294,22 @@ func changedData(path string, h session.Header, name string, rows int, mend stri
 
 // ask drives the questions until there are none, or the person stops.
 func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
-	a.say("%s: %s, %s, scaled by %s", s.data.table.Name, count(s.data.ready.X.Rows, "row"), count(s.data.ready.X.Cols, "feature"), f.source.scale)
+	a.say("%s: %s, %s", s.data.name(), count(s.data.n(), "row"), s.data.what(&f.source))
 	for _, n := range append(s.data.notes(), s.notes...) {
 		a.say("  %s", n)
+	}
+	if s.method.Dissimilarity {
+		a.say("  %s, unless flags say otherwise: %s", s.method.Name, s.method.Default)
 	}
 	var oracle active.Oracle
 	if f.oracle == "labels" {
 		oracle = active.Labels(s.data.classes)
 	} else {
 		fd, ok := terminal(a.in)
+		_, settles := s.run.(active.Settler)
 		t := active.NewTerminal(a.in, a.err, active.TerminalConfig{
-			Show: newViewer(s.data, a.width()).show, Remaining: s.run.Remaining, FD: fd, IsTerminal: ok, Styled: a.styled(),
+			Show: newViewer(s.data, a.width()).show, Why: s.why, Remaining: s.run.Remaining, Estimated: settles,
+			FD: fd, IsTerminal: ok, Styled: a.styled(),
 		})
 		defer t.Close()
 		oracle = t
@@ -292,6 +333,11 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 	return err
 }
 
+// why says why a question is asked, by the ids of its rows.
+func (s *asking) why(q link.Question) string {
+	return s.run.Why(q, func(row int) string { return "row " + short(s.data.id(row)) })
+}
+
 func step(r active.Reply) session.Step {
 	switch r {
 	case active.Same:
@@ -308,7 +354,10 @@ func step(r active.Reply) session.Step {
 
 // finish shows the groups and writes what was asked for.
 func (f *askFlags) finish(ctx context.Context, a *app, s *asking) error {
-	out := s.outcome()
+	out, err := s.outcome()
+	if err != nil {
+		return err
+	}
 	if err := printGroups(ctx, a, s.data, out, len(s.problem.Links)); err != nil {
 		return err
 	}

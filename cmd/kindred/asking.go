@@ -6,52 +6,37 @@ import (
 	"fmt"
 	"io/fs"
 
-	engine "github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/session"
 )
 
-// fitting holds the flags that decide what is asked.
-type fitting struct {
-	source source
-	fit    fitFlags
-	links  string
-}
-
-// settings checks all the flags, and turns those of the fit into a method's settings.
-func (f *fitting) settings() (method.Settings, error) {
-	if _, err := f.source.preparation(false); err != nil {
-		return method.Settings{}, err
-	}
-	return f.fit.settings(f.source.threads)
-}
-
 // asking is a session under way.
 type asking struct {
-	data    *prepared
-	problem method.Problem
-	run     *engine.Run
-	project *session.Project
-	header  *session.Header // to be written with the next answer; nil when it is as written
-	notes   []string
+	data     *prepared
+	method   method.Method
+	settings method.Settings
+	problem  method.Problem
+	run      method.Session
+	project  *session.Project
+	header   *session.Header // to be written with the next answer; nil when it is as written
+	notes    []string
 }
 
 // load reads and prepares the data, and starts the run.
 func (f *fitting) load(ctx context.Context, a *app, s *asking, name string) error {
-	settings, err := f.settings()
-	if err != nil {
+	var err error
+	if s.settings, err = f.settings(); err != nil {
 		return err
 	}
-	table, err := f.source.read(ctx, a, name, true)
-	if err != nil {
+	if s.method, err = f.asker(s.settings); err != nil {
 		return err
 	}
-	if s.data, err = f.source.prepare(ctx, table, false); err != nil {
+	if s.data, err = f.read(ctx, a, name, s.method); err != nil {
 		return err
 	}
-	s.problem = method.Problem{Data: s.data.ready.X, Classes: s.data.classes}
+	s.problem = s.data.problem()
 	if f.links != "" {
 		var note string
 		if s.problem.Links, note, err = s.data.links(ctx, f.links); err != nil {
@@ -65,13 +50,31 @@ func (f *fitting) load(ctx context.Context, a *app, s *asking, name string) erro
 			s.notes = append(s.notes, note)
 		}
 	}
-	b := a.bar("making super-instances")
+	what := "making super-instances"
+	if s.method.Dissimilarity {
+		what = "clustering"
+	}
+	b := a.bar(what)
 	defer b.done()
+	settings := s.settings
 	settings.Progress = b.update
-	cfg, notes := method.CobraConfig(s.problem, settings)
-	s.notes = append(s.notes, notes...)
-	s.run, err = engine.New(ctx, s.problem.Data, cfg)
-	return named(err, s.data)
+	if s.run, err = s.method.Begin(ctx, s.problem, settings); err != nil {
+		return named(placed(err, s.data.name()), s.data)
+	}
+	s.notes = append(s.notes, s.run.Notes()...)
+	return nil
+}
+
+// read reads DATA as the method takes them, all cells kept to be shown.
+func (f *fitting) read(ctx context.Context, a *app, name string, m method.Method) (*prepared, error) {
+	if m.Dissimilarity {
+		return f.source.objects(ctx, a, name, true, false)
+	}
+	table, err := f.source.read(ctx, a, name, true)
+	if err != nil {
+		return nil, err
+	}
+	return f.source.prepare(ctx, table, false)
 }
 
 // restore gives the run the answers of the project.
@@ -131,8 +134,22 @@ func (s *asking) signed(ctx context.Context, answers []link.Link) error {
 }
 
 // outcome is what the answers so far amount to.
-func (s *asking) outcome() *method.Outcome {
-	out := method.CobraOutcome(s.run)
-	out.Model.Method, out.Model.Encoding = "cobra", s.data.ready.Encoding
-	return out
+func (s *asking) outcome() (*method.Outcome, error) {
+	out, err := s.run.Outcome()
+	if err != nil {
+		return nil, err
+	}
+	s.data.sign(out.Model, s.method)
+	return out, nil
+}
+
+// sign says in a model how it was made; nil is none.
+func (p *prepared) sign(m *method.Model, by method.Method) {
+	if m == nil {
+		return
+	}
+	m.Method = by.Name
+	if p.ready != nil {
+		m.Encoding = p.ready.Encoding
+	}
 }

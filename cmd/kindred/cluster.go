@@ -24,10 +24,6 @@ import (
 type clusterFlags struct {
 	fitting
 	outputs     outputs
-	evidential  evidentialFlags
-	method      string
-	clusters    string // a number, or a range
-	from, to    int    // it, as numbers
 	oracle      string
 	budget      int
 	randomLinks int
@@ -50,6 +46,7 @@ func (f *fitFlags) flags(cmd *cobra.Command) {
 	fs.IntVar(&f.starts, "starts", 1, "starts, of which the best is kept")
 	fs.IntVar(&f.iterations, "max-iterations", 0, "k-means iterations a start (default 300; for super-instances of over 100 000 rows 10); sweeps of an evidential method (default 1000)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all that is drawn at random")
+	fs.Float64Var(&f.tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance), an evidential method when the stress changes less (default 1e-5 of it)")
 	fs.StringVar(&f.contradictions, "contradictions", "refuse", "links that contradict each other: refuse or keep")
 }
 
@@ -99,22 +96,16 @@ to none; doubtful rows and outliers are listed, and --out has the columns to tel
 			return f.run(cmd, a, args[0])
 		},
 	}
-	f.source.flags(cmd)
-	f.fit.flags(cmd)
+	f.flags(cmd)
 	f.outputs.flags(cmd)
-	f.source.comparing(cmd)
-	f.evidential.flags(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.method, "method", "", methodNames()+" (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, texts and series, and with --metric)")
-	fs.StringVarP(&f.clusters, "clusters", "k", "", "number of clusters, where the method needs it; for an evidential method also a range to choose from, as in 2..8")
-	fs.Float64Var(&f.fit.tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance), an evidential method when the stress changes less (default 1e-5 of it)")
 	fs.StringVar(&f.links, "links", "", "file of links known before: a,b,link with same, different or unknown")
 	fs.StringVar(&f.oracle, "oracle", "", "who answers an asking method: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
 	fs.IntVar(&f.randomLinks, "random-links", 0, "links drawn at random from the labels")
 	fs.IntVar(&f.perClass, "labelled-per-class", 0, "rows drawn from each class, all linked among each other")
 	fs.StringVar(&f.deduce, "deduce", "both", "links among the rows of --labelled-per-class: cannot or both")
-	fs.StringVar(&f.outputs.picture, "picture", "rough", "what --plot draws of an evidential partition: "+pictures)
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
 	return cmd
 }
@@ -141,9 +132,9 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	notes = append(notes, f.useless(cmd, chosen)...)
-	// Pictures look at the dissimilarities once more, and links that neighbours share do so too.
-	settings.Evidential.Consume = f.outputs.plot == "" && len(problem.Links) == 0
+	notes = append(notes, useless(cmd, chosen)...)
+	// Pictures look at the dissimilarities once more, and links that neighbours share and questions do so too.
+	settings.Evidential.Consume = f.outputs.plot == "" && len(problem.Links) == 0 && !settings.AskLabels
 	f.outputs.transform = settings.Evidential.Transform
 	b := a.bar("clustering")
 	settings.Progress = b.update
@@ -157,12 +148,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if stopped {
 		ctx = context.WithoutCancel(ctx)
 	}
-	if out.Model != nil {
-		out.Model.Method = chosen.Name
-		if data.ready != nil {
-			out.Model.Encoding = data.ready.Encoding
-		}
-	}
+	data.sign(out.Model, chosen)
 	out.Notes = append(notes, out.Notes...)
 	r := newReport(data, problem, out, chosen, f)
 	r.FitSeconds = time.Since(fitting).Seconds()
@@ -190,7 +176,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 // read reads DATA as the method takes them.
 func (f *clusterFlags) read(ctx context.Context, a *app, name string, m method.Method) (*prepared, error) {
 	if m.Dissimilarity {
-		return f.source.objects(ctx, a, name, f.outputs.plot == "")
+		return f.source.objects(ctx, a, name, false, f.outputs.plot == "")
 	}
 	t, err := f.source.read(ctx, a, name, false)
 	if err != nil {
@@ -212,7 +198,7 @@ func (f *clusterFlags) print(a *app, data *prepared, out *method.Outcome) error 
 }
 
 // useless names the flags that were given and mean nothing to the method.
-func (f *clusterFlags) useless(cmd *cobra.Command, m method.Method) []string {
+func useless(cmd *cobra.Command, m method.Method) []string {
 	var notes []string
 	for _, other := range method.List() {
 		for _, name := range other.Takes {
@@ -230,22 +216,12 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 	if err != nil {
 		return s, method.Method{}, err
 	}
-	if f.from, f.to, err = parseClusters(f.clusters); err != nil {
-		return s, method.Method{}, err
-	}
-	if s.Evidential, err = f.evidential.settings(); err != nil {
-		return s, method.Method{}, err
-	}
-	if _, err := f.source.compared(); err != nil {
-		return s, method.Method{}, err
-	}
 	if err := checkPicture(f.outputs.picture); err != nil {
 		return s, method.Method{}, err
 	}
-	other := f.source.square || f.source.text != "" || f.source.series != "" // no vectors
 	if f.method == "" {
 		switch {
-		case other, f.source.metric != "":
+		case f.source.other(), f.source.metric != "":
 			f.method = "evclus"
 		case f.oracle != "" || f.links != "" || f.clusters == "":
 			f.method = "cobra"
@@ -257,7 +233,6 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 	if err != nil {
 		return s, m, usage{"--method: " + err.Error()}
 	}
-	s.Clusters, s.Evidential.MostClusters = f.from, f.to
 	s.Budget, s.AskLabels = f.budget, f.oracle == "labels"
 	given := f.links != "" || f.randomLinks > 0 || f.perClass > 0
 	switch {
@@ -267,39 +242,29 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 		err = usage{fmt.Sprintf("--deduce is %q: give cannot or both", f.deduce)}
 	case f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
 		err = usage{"--budget, --random-links and --labelled-per-class cannot be negative"}
-	case other && !m.Dissimilarity:
-		err = usage{m.Name + " takes rows of features only: give --method evclus or kevclus for a matrix, texts or series"}
-	case f.to > f.from && !m.Dissimilarity:
-		err = usage{fmt.Sprintf("--clusters is %s: %s takes one number", f.clusters, m.Name)}
 	case f.source.label == "" && f.source.labels == "" && (f.oracle != "" || f.randomLinks > 0 || f.perClass > 0):
 		err = usage{"the column of true classes is needed: name it with --label"}
-	case m.NeedsClusters && f.from == 0:
-		err = usage{m.Name + " needs the number of clusters: give it with -k"}
-	case m.Asks && f.oracle == "" && !given:
+	case m.NeedsAnswers && f.oracle == "" && !given:
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
 	case f.outputs.model != "" && m.Sammon(s):
 		err = usage{"--model: a fit of the Sammon stress cannot place new rows; --stress conflict can"}
-	default:
-		err = f.outputs.check(a, name, f.links, f.source.labels, f.setsFile())
+	case s.AskLabels && m.Begin == nil && m.Dissimilarity:
+		err = usage{m.Name + " asks no questions: leave out --oracle, or give --method evclus"}
+	case s.AskLabels:
+		err = f.askable(m, s)
+	}
+	if err == nil {
+		err = f.suits(m, s)
+	}
+	if err == nil {
+		err = f.outputs.check(a, name, f.links, f.source.labels, setsFile(f.evidential.focal))
 	}
 	return s, m, err
 }
 
-// setsFile is the file of focal sets; "" when none is named.
-func (f *clusterFlags) setsFile() string {
-	switch f.evidential.focal {
-	case "simple", "pairs", "full":
-		return ""
-	}
-	return f.evidential.focal
-}
-
 // problem gathers the data, classes and links.
 func (f *clusterFlags) problem(ctx context.Context, data *prepared) (p method.Problem, notes []string, err error) {
-	p = method.Problem{Objects: data.objects, Dissim: data.src, Classes: data.classes}
-	if data.ready != nil {
-		p.Data = data.ready.X
-	}
+	p = data.problem()
 	if f.links != "" {
 		var note string
 		if p.Links, note, err = data.links(ctx, f.links); err != nil {

@@ -146,7 +146,7 @@ func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error
 	if format != dataset.FormatCSV && format != dataset.FormatNPY {
 		return usage{fmt.Sprintf("%s: a matrix of dissimilarities is written as .csv or .npy", out)}
 	}
-	p, err := f.source.objects(ctx, a, in, true)
+	p, err := f.source.objects(ctx, a, in, false, true)
 	if err != nil {
 		return err
 	}

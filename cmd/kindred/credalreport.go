@@ -98,7 +98,7 @@ func (c *credalReport) line(r *report) string {
 		pairs = count(c.Partners, "partner") + " a row"
 	}
 	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes),
-		pairs, c.Stress, count(r.Iterations, "sweep"), r.Stopped, c.Nonspecificity)
+		pairs, c.Stress, count(r.Iterations, r.Unit), r.Stopped, c.Nonspecificity)
 	if r.Objective != nil && *r.Objective != c.Stress {
 		line += fmt.Sprintf(", objective with links %.4g", *r.Objective)
 	}
@@ -117,22 +117,29 @@ func (c *credalReport) tell(a *app) {
 	if len(c.Pairs) > 0 {
 		a.say("  clusters that meet, added as focal sets: %s", strings.Join(c.Pairs, " "))
 	}
-	if c.Ambiguous == 0 {
-		a.say("no row is between clusters")
-	} else {
+	for _, line := range c.doubts() {
+		a.say("%s", line)
+	}
+}
+
+// doubts says in a line or two which rows are between clusters, and which near none.
+func (c *credalReport) doubts() []string {
+	lines := []string{"no row is between clusters"}
+	if c.Ambiguous > 0 {
 		var rows []string
 		for _, d := range c.Doubtful {
 			rows = append(rows, fmt.Sprintf("row %s: %s", short(d.ID), either(d.Clusters)))
 		}
-		a.say("%s between clusters%s: %s", are(c.Ambiguous, "row"), first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
+		lines[0] = fmt.Sprintf("%s between clusters%s: %s", are(c.Ambiguous, "row"), first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
 	}
 	if c.Outliers > 0 {
 		var rows []string
 		for _, id := range c.Outlying {
 			rows = append(rows, short(id))
 		}
-		a.say("%s near no cluster (outliers)%s: row %s", are(c.Outliers, "row"), first(c.Outliers, "the first"), strings.Join(rows, ", "))
+		lines = append(lines, fmt.Sprintf("%s near no cluster (outliers)%s: row %s", are(c.Outliers, "row"), first(c.Outliers, "the first"), strings.Join(rows, ", ")))
 	}
+	return lines
 }
 
 // first says that not all are listed.

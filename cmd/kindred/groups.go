@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mattn/go-runewidth"
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/describe"
@@ -21,7 +24,7 @@ const (
 
 // printGroups shows the groups, the row that stands for each, and what tells them apart.
 func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcome, given int) error {
-	groups, err := describe.Groups(ctx, data.ready.X, out.Labels, 3)
+	groups, err := data.groups(ctx, out)
 	if err != nil {
 		return err
 	}
@@ -48,6 +51,10 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 		for _, t := range g.Traits {
 			fmt.Fprintf(&b, "    %s\n", data.trait(t))
 		}
+		if data.ready == nil {
+			b.WriteString(v.standsFor(g.Medoid))
+			continue
+		}
 		if len(g.Traits) == 0 && len(groups) > 1 {
 			fmt.Fprintf(&b, "    no single feature tells it from the rest\n")
 		}
@@ -62,6 +69,11 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 		}
 		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", count(n, "smaller group"), count(rest, "row"))
 	}
+	if out.Evidential != nil {
+		for _, line := range newCredalReport(data, out).doubts() {
+			fmt.Fprintf(&b, "\n%s\n", safe.Line(line))
+		}
+	}
 	for _, n := range out.Notes {
 		fmt.Fprintf(&b, "\n%s", safe.Line(n))
 	}
@@ -70,6 +82,39 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 	}
 	_, err = fmt.Fprint(a.out, b.String())
 	return err
+}
+
+// groups describes each cluster that has rows: by features where there are some, else by the row of which the partition
+// is most certain.
+func (p *prepared) groups(ctx context.Context, out *method.Outcome) ([]describe.Group, error) {
+	if p.ready != nil {
+		return describe.Groups(ctx, p.ready.X, out.Labels, 3)
+	}
+	unsure := out.Evidential.Credal.Nonspecificities()
+	groups := make([]describe.Group, out.Clusters)
+	for i, l := range out.Labels {
+		if l == 0 {
+			continue
+		}
+		g := &groups[l-1]
+		if g.Size == 0 || unsure[i] < unsure[g.Medoid] {
+			g.Medoid = i
+		}
+		g.Cluster, g.Size = l, g.Size+1
+	}
+	return slices.DeleteFunc(groups, func(g describe.Group) bool { return g.Size == 0 }), nil
+}
+
+// standsFor shows the text or the series of a row in a line.
+func (v *viewer) standsFor(row int) string {
+	switch o := v.data.objects; {
+	case o.Texts != nil:
+		return "    " + runewidth.Truncate(safe.Line(o.Texts[row]), v.width-4, "…") + "\n"
+	case o.Series != nil:
+		s := o.Series[row]
+		return "    " + curve(s, slices.Min(s), slices.Max(s)) + "\n"
+	}
+	return ""
 }
 
 // trait says in words how a group differs in a feature.

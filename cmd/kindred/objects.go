@@ -82,8 +82,12 @@ func (s *source) compared() (dissim.Metric, error) {
 	return m, nil
 }
 
-// objects reads DATA and gives the dissimilarities among its rows. consume leaves cells unshown.
-func (s *source) objects(ctx context.Context, a *app, name string, consume bool) (*prepared, error) {
+// other tells whether DATA are compared by something else than features.
+func (s *source) other() bool { return s.square || s.text != "" || s.series != "" }
+
+// objects reads DATA and gives the dissimilarities among its rows. keep holds all cells, to be shown; consume
+// prepares features in the place that they were read into.
+func (s *source) objects(ctx context.Context, a *app, name string, keep, consume bool) (*prepared, error) {
 	m, err := s.compared()
 	if err != nil {
 		return nil, err
@@ -91,12 +95,12 @@ func (s *source) objects(ctx context.Context, a *app, name string, consume bool)
 	if s.square {
 		return s.matrix(ctx, a, name)
 	}
-	return s.compare(ctx, a, name, m, consume)
+	return s.compare(ctx, a, name, m, keep, consume)
 }
 
 // compare reads rows and compares them.
-func (s *source) compare(ctx context.Context, a *app, name string, m dissim.Metric, consume bool) (*prepared, error) {
-	t, err := s.read(ctx, a, name, s.text != "" || s.series != "")
+func (s *source) compare(ctx context.Context, a *app, name string, m dissim.Metric, keep, consume bool) (*prepared, error) {
+	t, err := s.read(ctx, a, name, keep || s.other())
 	if err != nil {
 		return nil, err
 	}
@@ -192,6 +196,23 @@ func (p *prepared) n() int {
 		return p.ready.X.Rows
 	}
 	return p.table.Rows
+}
+
+// read counts the rows before preparation.
+func (p *prepared) read() int {
+	if p.isMatrix() {
+		return p.square.Rows
+	}
+	return p.table.Rows
+}
+
+// problem is what there is to cluster, without links.
+func (p *prepared) problem() method.Problem {
+	out := method.Problem{Objects: p.objects, Dissim: p.src, Classes: p.classes}
+	if p.ready != nil {
+		out.Data = p.ready.X
+	}
+	return out
 }
 
 // resolve finds the row of the data, before preparation, by id.

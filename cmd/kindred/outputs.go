@@ -33,6 +33,7 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
 	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
+	fs.StringVar(&o.picture, "picture", "rough", "what --plot draws of an evidential partition: "+pictures)
 }
 
 // check refuses names that do not tell a format, and outputs that would overwrite each other or one

@@ -38,8 +38,8 @@ func newPlot(a *app) *cobra.Command {
 		Use:   "plot RESULT",
 		Short: "Draw the groups: SVG or PNG",
 		Long: `plot draws the groups by the first two principal components, or by the two columns of a plane.
-RESULT is a project of kindred ask (NAME.kindred), which also has super-instances and answers to
-draw and is not changed, or a partition (id,cluster), which needs --data. Of the credal partition that
+RESULT is a project of kindred ask (NAME.kindred), which also has answers and perhaps super-instances to
+draw and is not changed (it knows the flags of the fit), or a partition (id,cluster), which needs --data. Of the credal partition that
 an evidential method wrote, --picture chooses what is shown; by default which rows surely belong to a
 group (solid hull), which may (dashed), and which to none. Data that are no vectors are placed by their
 dissimilarities (--dissimilarity, --text, --series).`,
@@ -56,10 +56,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 			if err := o.check(a, args[0], f.data, f.draw, f.links); err != nil {
 				return err
 			}
-			if _, err := f.settings(); err != nil {
-				return err
-			}
-			if _, err := f.source.compared(); err != nil {
+			if _, err := f.each(); err != nil {
 				return err
 			}
 			if err := checkPicture(f.picture); err != nil {
@@ -71,9 +68,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 			return f.partition(cmd.Context(), a, args[0])
 		},
 	}
-	f.source.flags(cmd)
-	f.source.comparing(cmd)
-	f.fit.flags(cmd)
+	f.flags(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.picture, "picture", "rough", "what is drawn of an evidential partition: "+pictures)
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
@@ -115,19 +110,35 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	if err := f.load(ctx, a, s, name); err != nil {
 		return err
 	}
-	if t := s.data.table; t.Fingerprint != h.Fingerprint {
-		return changedData(path, h, name, t.Rows, "name the data the project was begun with by --data, or go on with kindred ask --changed-data carry first")
+	if s.data.fingerprint() != h.Fingerprint {
+		return changedData(path, h, name, s.data.read(), "name the data the project was begun with by --data, or go on with kindred ask --changed-data carry first")
 	}
 	if err := f.restore(ctx, a, s); err != nil {
 		return err
 	}
-	out := s.outcome()
-	links := append(s.problem.Links, out.Asked...)
-	return f.save(ctx, a, s.data, out, links)
+	out, err := s.outcome()
+	if err != nil {
+		return err
+	}
+	links, err := f.drawn(ctx, a, s.data, append(s.problem.Links, out.Asked...))
+	if err != nil {
+		return err
+	}
+	if out.Evidential == nil {
+		return savePicture(ctx, a, f.out, s.data, out, links, f.title)
+	}
+	c := credalPicture{
+		kind: f.picture, title: f.title, data: s.data, p: out.Evidential.Credal, links: links,
+		fit: out.Evidential, transform: s.settings.Evidential.Transform, threads: f.source.threads,
+	}
+	return c.save(ctx, a, f.out)
 }
 
 // partition draws a partition on its data.
 func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
+	if _, err := f.source.compared(); err != nil {
+		return err
+	}
 	if f.data == "" {
 		return usage{"a partition has no coordinates: name the data it was made from with --data"}
 	}
@@ -153,7 +164,11 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if left := t.Rows - len(m.Rows); left > 0 {
 		a.say("%s of %s not in the partition: drawn as noise", count(left, "row"), t.Name)
 	}
-	return f.save(ctx, a, p, &method.Outcome{Labels: p.place(m)}, nil)
+	links, err := f.drawn(ctx, a, p, nil)
+	if err != nil {
+		return err
+	}
+	return savePicture(ctx, a, f.out, p, &method.Outcome{Labels: p.place(m)}, links, f.title)
 }
 
 // credal draws a credal partition on its data.
@@ -162,7 +177,7 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	data, err := f.source.objects(ctx, a, f.data, false)
+	data, err := f.source.objects(ctx, a, f.data, false, false)
 	if err != nil {
 		return err
 	}
@@ -180,26 +195,25 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 		return &fault.Input{File: path, Problem: fmt.Sprintf("row %s of %s is not in it", data.id(row), data.name()), Mend: "give the data that the partition was made from"}
 	}
 	c := credalPicture{kind: f.picture, title: f.title, data: data, p: p, threads: f.source.threads}
-	if f.draw != "" {
-		if c.links, _, err = data.links(ctx, f.draw); err != nil {
-			return err
-		}
+	if c.links, err = f.drawn(ctx, a, data, nil); err != nil {
+		return err
 	}
 	return c.save(ctx, a, f.out)
 }
 
-func (f *plotFlags) save(ctx context.Context, a *app, p *prepared, out *method.Outcome, links []link.Link) error {
-	if f.draw != "" {
-		more, note, err := p.links(ctx, f.draw)
-		if err != nil {
-			return err
-		}
-		if note != "" {
-			a.say("%s", note)
-		}
-		links = append(links, more...)
+// drawn adds the links of --draw-links to others.
+func (f *plotFlags) drawn(ctx context.Context, a *app, p *prepared, links []link.Link) ([]link.Link, error) {
+	if f.draw == "" {
+		return links, nil
 	}
-	return savePicture(ctx, a, f.out, p, out, links, f.title)
+	more, note, err := p.links(ctx, f.draw)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		a.say("%s", note)
+	}
+	return append(links, more...), nil
 }
 
 // savePicture draws an outcome. A table of two features is drawn in its own units.

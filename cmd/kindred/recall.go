@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,9 +14,11 @@ import (
 	"github.com/kindred-go/kindred/session"
 )
 
-// kept are the flags that decide what is asked; a project remembers them.
+// kept are the flags that decide what is asked; a project remembers them, and the method besides.
 var kept = []string{
 	"id", "label", "features", "drop", "format", "scale", "duplicates", "missing",
+	"dissimilarity", "labels", "metric", "text", "series", "band", "edit-cost",
+	"clusters", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance",
 	"super-instances", "starts", "max-iterations", "seed", "contradictions",
 }
 
@@ -26,8 +29,13 @@ const linksSetting = "links"
 func (f *fitting) remember(cmd *cobra.Command, project string) map[string]string {
 	settings := map[string]string{}
 	for _, name := range kept {
-		if flag := cmd.Flags().Lookup(name); flag != nil {
-			settings[name] = text(flag)
+		flag := cmd.Flags().Lookup(name)
+		if flag == nil {
+			continue
+		}
+		settings[name] = text(flag)
+		if isFile(name, settings[name]) {
+			settings[name] = relative(settings[name], project)
 		}
 	}
 	settings[linksSetting] = ""
@@ -37,28 +45,52 @@ func (f *fitting) remember(cmd *cobra.Command, project string) map[string]string
 	return settings
 }
 
+// isFile tells whether the value of a kept flag names a file.
+func isFile(name, value string) bool {
+	return name == "labels" && value != "" || name == "focal" && setsFile(value) != ""
+}
+
 // recall sets each flag that was not given to what the project keeps, and says so.
 func (f *fitting) recall(cmd *cobra.Command, a *app, h session.Header, project string) error {
-	refuse := func(name string, err error) error {
-		return &fault.Input{
-			File: project, Problem: "the project's setting of --" + name + " cannot be used: " + err.Error(),
-			Mend: "give the flag yourself", Err: err,
-		}
+	refuse := func(what, mend string, err error) error {
+		return &fault.Input{File: project, Problem: what + " cannot be used: " + err.Error(), Mend: mend, Err: err}
 	}
 	var said []string
+	switch {
+	case h.Method == "": // just made
+	case f.method != "" && f.method != h.Method:
+		return &fault.Input{
+			File: project, Problem: fmt.Sprintf("the project was begun with --method %s, not %s", h.Method, f.method),
+			Mend: "leave out --method, or keep another project with --project, which takes the answers along by --answers and --links",
+		}
+	case f.method == "":
+		if f.method = h.Method; h.Method != "cobra" {
+			said = append(said, "--method "+h.Method)
+		}
+	}
 	for _, name := range kept {
 		flag := cmd.Flags().Lookup(name)
 		value, known := h.Settings[name]
-		if flag == nil || flag.Changed || !known || value == text(flag) {
+		if flag == nil || flag.Changed || !known {
 			continue
 		}
-		if err := flag.Value.Set(value); err != nil {
-			return refuse(name, err)
+		if isFile(name, value) {
+			value = resolve(value, project)
 		}
-		if _, err := f.settings(); err != nil {
-			return refuse(name, err)
+		if value == text(flag) {
+			continue
+		}
+		err := flag.Value.Set(value)
+		if err == nil {
+			_, err = f.each()
+		}
+		if err != nil {
+			return refuse("the project's setting of --"+name, "give the flag yourself", err)
 		}
 		said = append(said, "--"+name+" "+value)
+	}
+	if _, err := f.settings(); err != nil {
+		return refuse("what the project keeps, with the flags given,", "give the flags as they were when it was begun", err)
 	}
 	flag := cmd.Flags().Lookup(linksSetting)
 	if path := h.Settings[linksSetting]; path != "" && (flag == nil || !flag.Changed) {

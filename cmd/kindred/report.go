@@ -29,6 +29,7 @@ type report struct {
 	Links       int               `json:"links"` // given and asked
 	Objective   *float64          `json:"objective,omitempty"`
 	Iterations  int               `json:"iterations,omitempty"`
+	Unit        string            `json:"-"` // of iterations
 	Super       int               `json:"super_instances,omitempty"`
 	Stopped     string            `json:"stopped"`
 	Scores      *score.Report     `json:"scores,omitempty"`
@@ -44,10 +45,10 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 	r := &report{
 		Version: versionText(), Method: m.Name, Data: d.name(), Fingerprint: d.fingerprint(), N: d.n(),
 		Clusters: out.Clusters, Seed: f.fit.seed, Queries: out.Queries,
-		Iterations: out.Iterations, Super: len(out.Medoids), Stopped: out.Stopped,
+		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
 		Notes: append(d.notes(), out.Notes...),
 	}
-	r.what, r.defaults = d.what(f), m.Default
+	r.what, r.defaults = d.what(&f.source), m.Default
 	if d.ready != nil {
 		r.Features, r.Duplicates, r.Dropped = d.ready.X.Cols, d.ready.Duplicates, d.ready.Dropped
 	}
@@ -91,18 +92,18 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 }
 
 // what says what the rows are, for the summary.
-func (p *prepared) what(f *clusterFlags) string {
+func (p *prepared) what(s *source) string {
 	switch {
 	case p.isMatrix():
 		return "a matrix of dissimilarities"
-	case f.source.text != "":
-		return fmt.Sprintf("texts in %s, compared by %s", f.source.text, p.objects.Metric)
-	case f.source.series != "":
-		return fmt.Sprintf("series in %s, compared by %s", f.source.series, p.objects.Metric)
+	case s.text != "":
+		return fmt.Sprintf("texts in %s, compared by %s", s.text, p.objects.Metric)
+	case s.series != "":
+		return fmt.Sprintf("series in %s, compared by %s", s.series, p.objects.Metric)
 	case p.ready == nil:
 		return fmt.Sprintf("compared by %s", p.objects.Metric)
 	}
-	text := fmt.Sprintf("%s, scaled by %s", count(p.ready.X.Cols, "feature"), f.source.scale)
+	text := fmt.Sprintf("%s, scaled by %s", count(p.ready.X.Cols, "feature"), s.scale)
 	if p.objects.Metric != "" {
 		text += fmt.Sprintf(", compared by %s", p.objects.Metric)
 	}

@@ -28,6 +28,9 @@ type viewer struct {
 
 func newViewer(p *prepared, width int) *viewer {
 	v := &viewer{data: p, width: width, feature: map[string]int{}}
+	if p.isMatrix() {
+		return v
+	}
 	if s, ok := sample.Find(p.table.Name); ok && s.Width > 0 && p.table.Rows == s.Rows && len(p.table.Columns) == s.Features+1 {
 		v.picture = s
 	}
@@ -41,20 +44,36 @@ func newViewer(p *prepared, width int) *viewer {
 		}
 		v.columns = append(v.columns, i)
 	}
-	for j, name := range p.ready.Names {
-		v.feature[name] = j
+	if p.ready != nil {
+		for j, name := range p.ready.Names {
+			v.feature[name] = j
+		}
 	}
 	return v
 }
 
 func (v *viewer) show(q link.Question) string {
+	nameA, nameB := "row "+v.data.id(q.A), "row "+v.data.id(q.B)
+	if v.data.isMatrix() {
+		return active.SideBySide(nameA, nameB, nil, v.width) + v.distance(q)
+	}
 	a, b := v.data.source(q.A), v.data.source(q.B)
-	nameA, nameB := "row "+v.data.table.ID(a), "row "+v.data.table.ID(b)
 	if v.picture.Width > 0 {
 		return active.Beside([]active.Picture{v.draw(a, nameA), v.draw(b, nameB)}, v.width)
 	}
 	fields, more := v.fields(q, a, b)
-	return active.SideBySide(nameA, nameB, fields, v.width) + more
+	shown := active.SideBySide(nameA, nameB, fields, v.width) + more
+	if o := v.data.objects; o.Texts != nil {
+		shown += v.full(nameA, o.Texts[q.A]) + v.full(nameB, o.Texts[q.B])
+	}
+	return shown
+}
+
+// distance says how far apart two rows of a matrix are, as nothing else is known of them.
+func (v *viewer) distance(q link.Question) string {
+	var d [1]float32
+	v.data.src.Row(d[:], q.A, []int32{int32(q.B)})
+	return fmt.Sprintf("    dissimilarity %s\n", round(float64(d[0])))
 }
 
 // draw gives a row of a picture sample as a picture.
@@ -93,6 +112,11 @@ func (v *viewer) fields(q link.Question, a, b int) ([]active.Field, string) {
 	differ := 0
 	for i, c := range v.columns {
 		f := active.Field{Name: v.data.table.Columns[c].Name, A: v.data.table.Cell(a, c), B: v.data.table.Cell(b, c)}
+		if v.isSeries(c) {
+			gaps[i] = gap{field: v.curves(f.Name, q), at: i, by: 1}
+			differ++
+			continue
+		}
 		by := v.apart(f, v.data.table.Columns[c], q)
 		if by > 0 {
 			differ++

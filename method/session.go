@@ -1,0 +1,180 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Session is a clustering under way that asks questions. Its state is a function of the problem, the settings and the
+// answers alone, so that a session is taken up again by giving its answers to another one.
+type Session interface {
+	active.Asker
+	// Answers gives the effective answers in the order they were given.
+	Answers() []link.Link
+	// Restore gives it the answers of an earlier session in place of its own, and those that were taken back then, the one to
+	// redo first being last. Answers that clash with each other or with given links are a [*link.Contradiction].
+	Restore(answers, taken []link.Link) error
+	// Why says why a question is asked, the two rows called by name.
+	Why(q link.Question, name func(row int) string) string
+	// Outcome gives what the answers so far amount to.
+	Outcome() (*Outcome, error)
+	// Notes are sentences on what was chosen before the first question.
+	Notes() []string
+}
+
+// answered asks the classes of a problem, and gives what they amount to.
+func answered(ctx context.Context, s Session, p Problem, budget int) (*Outcome, error) {
+	if p.Classes == nil {
+		return nil, &fault.Input{Problem: "there is no column of classes to ask", Mend: "name it with --label"}
+	}
+	if err := active.Drive(ctx, s, active.Labels(p.Classes), budget, nil); err != nil {
+		return nil, err
+	}
+	return s.Outcome()
+}
+
+// cobraSession is a run of COBRA.
+type cobraSession struct {
+	*cobra.Run
+	notes []string
+}
+
+func beginCobra(ctx context.Context, p Problem, s Settings) (Session, error) {
+	cfg, notes := cobraConfig(p, s)
+	run, err := cobra.New(ctx, p.Data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &cobraSession{run, notes}, nil
+}
+
+func (s *cobraSession) Why(q link.Question, _ func(int) string) string { return q.Why }
+
+func (s *cobraSession) Notes() []string { return s.notes }
+
+func (s *cobraSession) Outcome() (*Outcome, error) { return cobraOutcome(s.Run), nil }
+
+// evidentialSession is a run of an evidential method.
+type evidentialSession struct {
+	*evclus.Run
+	problem  Problem
+	objects  Objects
+	settings Settings
+	notes    []string
+}
+
+var (
+	_ active.Settler = (*evidentialSession)(nil)
+	_ active.Failer  = (*evidentialSession)(nil)
+)
+
+// manyRows is the number of rows above which all pairs are slow to look at again after each answer.
+const manyRows = 20_000
+
+func beginEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (Session, error) {
+	if err := s.clusters(); err != nil {
+		return nil, err
+	}
+	switch e := s.Evidential; {
+	case e.MostClusters > s.Clusters:
+		return nil, &fault.Input{Problem: "questions are about one number of clusters", Mend: "find it first with kindred cluster, and give that one"}
+	case e.Landmarks > 0:
+		return nil, &fault.Input{Problem: "questions need a fit of all rows", Mend: "leave out --landmarks; kevclus with few --partners is quick"}
+	}
+	src, objects, err := compared(p)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err = evidentialConfig(p, s, cfg)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Consume = false // questions look at dissimilarities again
+	if s.Progress != nil {
+		cfg.Progress = func(q evclus.Progress) { s.Progress(q.Share) }
+	}
+	out := &evidentialSession{problem: p, objects: objects, settings: s}
+	if n := src.Len(); cfg.Partners == 0 && n > manyRows {
+		out.notes = append(out.notes, fmt.Sprintf("all pairs of %d rows are compared again after each answer: --method kevclus is much quicker", n))
+	}
+	out.Run, err = evclus.NewRun(ctx, src, cfg)
+	return out, err
+}
+
+// Why calls the rows by name.
+func (s *evidentialSession) Why(q link.Question, name func(int) string) string {
+	if g, ok := s.Group(); ok {
+		return g.Why(name(q.A), name(q.B))
+	}
+	return q.Why
+}
+
+func (s *evidentialSession) Notes() []string { return s.notes }
+
+// recounted is how many of the last answers a restored session looks at one by one, to tell whether it is settled.
+const recounted = 5
+
+// Restore also looks at what each of the last answers changed, so that a session that was settled is so again.
+func (s *evidentialSession) Restore(answers, taken []link.Link) error {
+	if err := s.Run.Restore(answers, taken); err != nil {
+		return err
+	}
+	all := s.Answers() // each pair once
+	first := max(0, len(all)-recounted)
+	last := slices.Clone(all[first:])
+	slices.Reverse(last)
+	if err := s.Run.Restore(all[:first], slices.Concat(taken, last)); err != nil {
+		return err
+	}
+	for range last {
+		s.Next()
+		if _, ok := s.Redo(); !ok { // it contradicts others, which are kept
+			return s.Run.Restore(answers, taken)
+		}
+	}
+	return nil
+}
+
+// Outcome numbers the clusters by size, and says where those of the questions have other numbers now.
+func (s *evidentialSession) Outcome() (*Outcome, error) {
+	r, err := s.Result()
+	if err != nil {
+		return nil, err
+	}
+	// The run goes on with its own.
+	r.Credal = &credal.Partition{Clusters: r.Credal.Clusters, Focal: r.Credal.Focal, Mass: slices.Clone(r.Credal.Mass)}
+	r.Pairs = slices.Clone(r.Pairs)
+	order := r.Credal.BySize()
+	asked := s.Answers()
+	links := slices.Concat(s.problem.Links, asked)
+	out, err := evidentialOutcome(r, s.objects, links, evclus.IRQP, s.settings)
+	if err != nil {
+		return nil, err
+	}
+	out.Asked, out.Queries = asked, len(asked)
+	if len(asked) == 0 {
+		return out, nil
+	}
+	if s.Settled() {
+		out.Notes = append(out.Notes, fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change the groups.", recounted))
+	}
+	var moved []string
+	for k, was := range order {
+		if k != was {
+			moved = append(moved, fmt.Sprintf("%d was %d", k+1, was+1))
+		}
+	}
+	if len(moved) > 0 {
+		out.Notes = append(out.Notes, "Groups are numbered by size now, other than in the questions: "+strings.Join(moved, ", ")+".")
+	}
+	return out, nil
+}
