@@ -181,6 +181,21 @@ func (f *fit) report(p Progress) {
 // blockRows makes blocks of about 2¹⁶ pairs from rows of a length.
 func blockRows(length int) int { return max(1, (1<<16)/max(1, length)) }
 
+// fetchPiece is how many dissimilarities are fetched at a time: what one costs is not known, and ctx is to be seen in time.
+const fetchPiece = 64
+
+// fetch sets row to the dissimilarities of object i to others, and refuses what is none. It stops when ctx is done.
+func (f *fit) fetch(ctx context.Context, row []float32, i int, others []int32) error {
+	for lo := 0; lo < len(row); lo += fetchPiece {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hi := min(len(row), lo+fetchPiece)
+		f.src.Row(row[lo:hi], i, others[lo:hi])
+	}
+	return verify(row, i, others)
+}
+
 // read fetches the dissimilarities among the landmarks.
 func (f *fit) read(ctx context.Context) error {
 	size := len(f.landmarks)
@@ -188,11 +203,10 @@ func (f *fit) read(ctx context.Context) error {
 	block := blockRows(size)
 	squares, bad := make([]float64, parallel.Count(size, block)), make([]error, parallel.Count(size, block))
 	err := parallel.Blocks(ctx, size, block, f.cfg.Threads, func(b, lo, hi int) {
-		for i := lo; i < hi; i++ {
+		for i := lo; i < hi && bad[b] == nil; i++ {
 			row := f.d[i*size : (i+1)*size]
-			f.src.Row(row, int(f.landmarks[i]), f.landmarks)
+			bad[b] = f.fetch(ctx, row, int(f.landmarks[i]), f.landmarks)
 			row[i] = 0
-			bad[b] = cmp.Or(bad[b], verify(row, int(f.landmarks[i]), f.landmarks))
 			for _, v := range row {
 				squares[b] += float64(float64(v) * float64(v))
 			}

@@ -2,6 +2,7 @@ package mds
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kindred-go/kindred/fault"
@@ -361,6 +363,46 @@ func TestCancellation(t *testing.T) {
 	}})
 	if !errors.Is(err, context.Canceled) || calls != 3 {
 		t.Errorf("%v after %d calls", err, calls)
+	}
+}
+
+// costly ends the context with its first dissimilarities, and counts those asked for.
+type costly struct {
+	cloud
+	end   context.CancelFunc
+	asked *atomic.Int64
+}
+
+func (c costly) Row(dst []float32, i int, js []int32) {
+	c.asked.Add(int64(len(dst)))
+	c.cloud.Row(dst, i, js)
+	c.end()
+}
+
+// Dissimilarities may take milliseconds each, so that few may be asked for once the context is done.
+func TestCancellationWhileDissimilaritiesAreCostly(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	src := costly{random(500, 2, 1), cancel, new(atomic.Int64)}
+	if _, err := Fit(ctx, src, Config{Threads: 1}); !errors.Is(err, context.Canceled) || src.asked.Load() > fetchPiece {
+		t.Errorf("%v after %d dissimilarities", err, src.asked.Load())
+	}
+}
+
+// Over seventy orders of magnitude rounding does not raise the trace either.
+func TestTraceNeverRises(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 400 {
+		d := make(table, 2+rng.IntN(12))
+		for i := range d {
+			d[i] = make([]float32, len(d))
+			for j := range i {
+				d[i][j] = float32(math.Pow(10, 70*rng.Float64()-35))
+				d[j][i] = d[i][j]
+			}
+		}
+		if trace := fitted(t, d, Config{Dimensions: 1}).Trace; !slices.IsSortedFunc(trace, func(a, b float64) int { return cmp.Compare(b, a) }) {
+			t.Fatalf("the trace rises: %v", trace)
+		}
 	}
 }
 

@@ -34,8 +34,7 @@ func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, 
 			rest = append(rest, i)
 		}
 	}
-	count := parallel.Count(len(rest), placeRows)
-	bad := make([]error, count)
+	bad := make([]error, 64)
 	var placed atomic.Int64
 	// Blocks are handed out in waves, so that progress is told by this goroutine alone.
 	for wave := 0; wave < len(rest); wave += 64 * placeRows {
@@ -43,9 +42,7 @@ func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, 
 		err := parallel.Blocks(ctx, len(part), placeRows, f.cfg.Threads, func(b, lo, hi int) {
 			row := make([]float32, len(fitted))
 			for _, i := range part[lo:hi] {
-				f.src.Row(row, i, f.landmarks)
-				if err := verify(row, i, f.landmarks); err != nil {
-					bad[wave/placeRows+b] = err
+				if bad[b] = f.fetch(ctx, row, i, f.landmarks); bad[b] != nil {
 					return
 				}
 				points[i] = placeOne(fitted, row)
@@ -139,8 +136,7 @@ func (f *fit) estimate(ctx context.Context, points []point) (float64, int, error
 			others[t] = points[js[t]]
 		}
 		row := make([]float32, perRow)
-		f.src.Row(row, i, js)
-		bad[b] = verify(row, i, js)
+		bad[b] = f.fetch(ctx, row, i, js)
 		_, parts[b] = guttmanOf(points[i], others, row)
 	})
 	if err = cmp.Or(err, cmp.Or(bad...)); err != nil {

@@ -49,8 +49,7 @@ func (s sums) stress1() float64 {
 // update) after the points have their best scale: the quadratic majorant, a sphere around the transform, is no higher
 // there than at the points, so the stress cannot rise, and about half the steps suffice.
 func (f *fit) majorise(ctx context.Context, x []point, out *Result) ([]point, error) {
-	guttman := make([]point, len(x))
-	var best []point
+	guttman, best := make([]point, len(x)), make([]point, 0, len(x))
 	before := math.Inf(1)
 	for t := 0; ; t++ {
 		s, err := f.transform(ctx, x, guttman)
@@ -69,6 +68,9 @@ func (f *fit) majorise(ctx context.Context, x []point, out *Result) ([]point, er
 		}
 		best = append(best, x...)
 		out.Iterations, out.LandmarkStress = t, s.stress1()
+		if t > 0 { // it falls with raw, but for rounding
+			out.LandmarkStress = min(out.LandmarkStress, out.Trace[t-1])
+		}
 		out.Trace = append(out.Trace, out.LandmarkStress)
 		out.Converged = raw == 0 || t > 0 && before-raw <= f.cfg.Tolerance*before
 		f.report(Progress{Iteration: t, Stress1: out.LandmarkStress, Share: f.share(t, 0)})
