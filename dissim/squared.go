@@ -13,46 +13,35 @@ type squared[T simd.Float] struct {
 	d                int
 	metric           Metric
 	fromNorm, toNorm []float64 // squared norms, for Tanimoto
-	scratch          sync.Pool // of *squaredScratch[T]
+	scratch          sync.Pool // of *[squaredPiece]T, the squares of one call of Row
 }
 
-// Rows that lie scattered are copied side by side before they are compared: a copy waits for several
-// of them to come from memory at once, and the kernel then has a run of rows.
-const (
-	squaredPiece = 128  // rows at a time
-	packedValues = 4096 // values at a time, if that is fewer rows
-)
+// squaredPiece is the number of rows that are compared at a time.
+const squaredPiece = 128
 
 // plainBelow is the number of coordinates from which on a vector kernel pays for its call.
 const plainBelow = 5
 
 func (s *squared[T]) Row(dst []float32, i int, js []int32) {
-	work, _ := s.scratch.Get().(*squaredScratch[T])
+	work, _ := s.scratch.Get().(*[squaredPiece]T)
 	if work == nil {
-		work = &squaredScratch[T]{}
+		work = new([squaredPiece]T)
 	}
 	defer s.scratch.Put(work)
 	x := s.from[i*s.d : (i+1)*s.d]
-	step := max(1, min(squaredPiece, packedValues/s.d))
-	for lo := 0; lo < len(dst); lo += step {
-		hi := min(len(dst), lo+step)
-		sq := work.squares[:hi-lo]
+	for lo := 0; lo < len(dst); lo += squaredPiece {
+		hi := min(len(dst), lo+squaredPiece)
+		sq := work[:hi-lo]
 		var piece []int32
 		if js == nil {
 			s.run(sq, x, lo)
 		} else if piece = js[lo:hi]; consecutive(piece) {
 			s.run(sq, x, int(piece[0]))
 		} else {
-			s.gather(sq, x, piece, work)
+			s.gather(sq, x, piece)
 		}
 		s.finish(dst[lo:hi], sq, i, piece, lo)
 	}
-}
-
-// squaredScratch is what one call of Row needs.
-type squaredScratch[T simd.Float] struct {
-	squares [squaredPiece]T
-	packed  []T
 }
 
 // consecutive tells whether js are rows that follow one another.
@@ -87,16 +76,11 @@ func (s *squared[T]) run(sq, x []T, first int) {
 }
 
 // gather sets sq to the squared distances of x to rows js.
-func (s *squared[T]) gather(sq, x []T, js []int32, work *squaredScratch[T]) {
+func (s *squared[T]) gather(sq, x []T, js []int32) {
 	d := s.d
 	switch {
 	case d >= plainBelow:
-		packed := work.packed[:0]
-		for _, j := range js {
-			packed = append(packed, s.to[int(j)*d:int(j)*d+d]...)
-		}
-		work.packed = packed
-		simd.SquaredDistances(sq, x, packed)
+		simd.SquaredDistancesAt(sq, x, s.to, js)
 	case d == 2:
 		a, b := x[0], x[1]
 		for t, j := range js {
