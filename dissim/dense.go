@@ -102,10 +102,22 @@ func (m *Dense) mirror(ctx context.Context, threads int) error {
 	})
 }
 
+// fits tells whether n×n float32 fit the bytes at hand; 0: not known.
+func fits(n int, have int64) bool {
+	if have == 0 {
+		have = mostMemory
+	}
+	return n < 1<<30 && int64(n)*int64(n)*4 <= have
+}
+
+// mostMemory bounds a matrix, in bytes, where the memory at hand is not known: a header that lies must not
+// ask for what no machine has.
+const mostMemory = 1 << 40
+
 // checkSquare refuses n×n float32 when the memory at hand does not hold them.
 func checkSquare(file string, n int) error {
 	have := availableMemory()
-	if n < 1<<30 && (have == 0 || int64(n)*int64(n)*4 <= have) {
+	if fits(n, have) {
 		return nil
 	}
 	problem := "all dissimilarities of " + strconv.Itoa(n) + " objects take 4·" + strconv.Itoa(n) + "² bytes, " + size(float64(n)*float64(n)*4)

@@ -36,7 +36,7 @@ func diagonalFault(v float64, j int) *fault.Input {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// entries is what a part of a matrix holds off the diagonal.
+// entries is what a part of a matrix holds off the diagonal once it is symmetric.
 type entries struct {
 	low, high float32
 	largest   float64 // asymmetry, at row < column
@@ -63,9 +63,10 @@ func (m *Dense) finish(ctx context.Context, name string, threads int) (Report, e
 				for j := left; j < min(i, left+mirrorTile); j++ {
 					v, w := m.D[i*n+j], m.D[j*n+i]
 					if v != w {
-						found.join(entries{low: min(v, w), high: max(v, w), largest: math.Abs(float64(v) - float64(w)), row: j, col: i})
+						apart := math.Abs(float64(v) - float64(w))
 						v = float32((float64(v) + float64(w)) / 2)
 						m.D[i*n+j], m.D[j*n+i] = v, v
+						found.join(entries{low: v, high: v, largest: apart, row: j, col: i})
 					}
 					found.low, found.high = min(found.low, v), max(found.high, v)
 				}

@@ -1,6 +1,7 @@
 package dissim
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -122,9 +123,9 @@ func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 	for j := range g.category {
 		g.category[j] = s.Columns[j].Levels != nil
 	}
-	if i, j, apart := g.strangers(); apart {
-		return nil, &fault.Input{Row: i + 1, Problem: "has no value in a column where row " + strconv.Itoa(j+1) + " has one, so the two cannot be compared",
-			Mend: "leave out rows that lack most values (--missing drop), or fill them in (--missing mean or median)"}
+	if f := g.strangers(); f != nil {
+		f.Mend = "leave out rows that lack most values (--missing drop), or fill them in (--missing mean or median)"
+		return nil, f
 	}
 	return g, nil
 }
@@ -156,16 +157,27 @@ func (g gower) Row(dst []float32, i int, js []int32) {
 }
 
 // strangers finds a row of from and one of to that have no column in common.
-func (g gower) strangers() (i, j int, found bool) {
+func (g gower) strangers() *fault.Input {
 	a, b := g.patterns(g.from), g.patterns(g.to)
+	for _, p := range slices.Concat(a, b) {
+		if p.count == 0 {
+			return &fault.Input{Row: p.row + 1, Problem: "has no value in any column, so it cannot be compared with others"}
+		}
+	}
+	// Of a million patterns most hold too many columns to miss another: those need no look.
+	slices.SortStableFunc(b, func(p, q pattern) int { return cmp.Compare(p.count, q.count) })
 	for _, p := range a {
 		for _, q := range b {
-			if p.count+q.count <= len(g.category) && !p.meets(q) {
-				return p.row, q.row, true
+			if p.count+q.count > len(g.category) {
+				break
+			}
+			if !p.meets(q) {
+				return &fault.Input{Row: p.row + 1,
+					Problem: "has no value in a column where row " + strconv.Itoa(q.row+1) + " has one, so the two cannot be compared"}
 			}
 		}
 	}
-	return 0, 0, false
+	return nil
 }
 
 // pattern is a set of columns that some row has, one bit each, and the first such row.

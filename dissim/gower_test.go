@@ -3,6 +3,7 @@ package dissim
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -132,6 +133,22 @@ func TestGowerSkipsMissingValues(t *testing.T) {
 	})
 }
 
+// TestGowerTakesManyPatterns of missing values: comparing each with each would take minutes.
+func TestGowerTakesManyPatterns(t *testing.T) {
+	const rows, columns = 100_000, 40
+	r := rand.New(rand.NewPCG(5, 6))
+	space := &GowerSpace{Columns: make([]GowerColumn, columns)}
+	x := dataset.Matrix{Rows: rows, Cols: columns, F64: make([]float64, rows*columns)}
+	for i := range x.F64 {
+		if r.IntN(10) == 0 {
+			x.F64[i] = math.NaN()
+		}
+	}
+	if _, err := space.Among(x); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestGowerRefuses(t *testing.T) {
 	old := mixed(t, people)
 	space, err := NewGowerSpace(old)
@@ -151,6 +168,10 @@ func TestGowerRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := space.Among(x); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 1: ") || !strings.Contains(err.Error(), "row "+strconv.Itoa(2)) {
+		t.Error(err)
+	}
+	x.F64[3], x.F64[4], x.F64[5] = math.NaN(), math.NaN(), math.NaN()
+	if _, err := space.Among(x); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 2: has no value in any column") {
 		t.Error(err)
 	}
 	if _, err := space.Cross(x, dataset.Matrix{Cols: 2}); !fault.IsInput(err) {

@@ -18,9 +18,10 @@ const maxLabels = 1 << 30
 // ReadLabels reads the true classes of n objects, one a line, in the order of the matrix; a header may
 // come first, which the number of lines tells. The file may be gzip'ed or zstd-compressed. It gives for
 // each object a position in names, which are sorted, as numbers when all of them are; -1 for an empty
-// line, a class not known.
+// line, a class not known; empty lines at the end count as far as objects lack a line.
 //
-// It fails with a [*fault.Input] when there are not n lines (n+1 with a header) or a line has several columns.
+// It fails with a [*fault.Input] when there are not n lines (n+1 with a header), a line has several columns, or
+// no class is known.
 func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names []string, err error) {
 	f, err := open(path, "a file of labels")
 	if err != nil {
@@ -41,7 +42,11 @@ func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names [
 	}
 	text = append(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), '\n')
 	plainEnds(text)
-	lines := strings.Split(string(bytes.TrimRight(text, " \t\n")), "\n")
+	text = bytes.TrimSuffix(text[:len(text)-1], []byte("\n"))
+	lines := strings.Split(string(text), "\n")
+	for len(lines) > n && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
 	first := 0
 	if len(lines) == n+1 {
 		first = 1
@@ -62,6 +67,9 @@ func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names [
 		if class != "" {
 			names = append(names, class)
 		}
+	}
+	if len(names) == 0 {
+		return nil, nil, &fault.Input{File: path, Problem: "holds no class", Mend: "give one class a line"}
 	}
 	names = sortedNames(names)
 	place := make(map[string]int32, len(names))

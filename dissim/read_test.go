@@ -134,9 +134,11 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.csv", "0,1,2\n1,0.5,3\n2,3,0\n", ", line 2, column 2: the object's dissimilarity to itself is 0.5, not 0"},
 		{"a.csv", "0,1,2\n\n\n1,0,x\n2,3,0\n", `, line 4, column 3: "x" is not`},
 		{"a.csv", "a,b,c\n0,1,2\n1,0,3\n2,3,0\n", ", line 1: the first line holds no numbers, so it looks like a header"},
-		{"a.csv", ",1,2\n1,0,1\n2,1,0\n", ", line 1: the first line holds no numbers"},
+		{"a.csv", ",1,2\n1,0,1\n2,1,0\n", ", line 1: the first field is empty: the line is a header, or a dissimilarity is missing"},
+		{"a.csv", ",a,b\na,0,1\nb,1,0\n", ", line 1: the first line holds no numbers"},
 		{"a.csv", "0,0,0\n0,0,0\n0,0,0\n", "all dissimilarities are zero"},
 		{"a.csv", "0,2.5,2.5\n2.5,0,2.5\n2.5,2.5,0\n", "all dissimilarities are equal (2.5)"},
+		{"a.csv", "0,2,2\n0,0,2\n0,0,0\n", "all dissimilarities are equal (1)"},
 		{"a.csv", "0\x00,1,2\n1,0,3\n2,3,0\n", "line 1, column 1"},
 		{"a.csv", "\xff\xfe0\x00,\x00", "UTF-16"},
 		{"a.csv", "PK\x03\x04abcdefgh", "archive"},
@@ -267,13 +269,15 @@ func TestLabels(t *testing.T) {
 		"\ufeff10\r\n9\r\n10\r\n":    "[1 0 1] [9 10]",
 		"\"x, y\"\r\"\"\"q\"\"\"\rz": "[1 0 2] [\"q\" x, y z]",
 		"a\n\nb\n":                   "[0 -1 1] [a b]",
+		"a\nb\n\n":                   "[0 1 -1] [a b]",
+		"\n\na\n\n\n":                "[-1 -1 0] [a]",
 	} {
 		codes, names, err := ReadLabels(t.Context(), file(t, "l.csv", []byte(content)), 3)
 		if got := fmt.Sprint(codes, " ", names); err != nil || got != want {
 			t.Errorf("%q gives %s, want %s (%v)", content, got, want, err)
 		}
 	}
-	for _, content := range []string{"", "a\nb\n", "a\nb\nc\nd\ne\n", "a,1\nb,2\nc,3\n"} {
+	for _, content := range []string{"", "a\n", "a\nb\n", "\n\n\n", "a\nb\nc\nd\ne\n", "a,1\nb,2\nc,3\n"} {
 		if _, _, err := ReadLabels(t.Context(), file(t, "l.csv", []byte(content)), 3); !fault.IsInput(err) {
 			t.Errorf("%q: %v", content, err)
 		}

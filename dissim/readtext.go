@@ -232,14 +232,17 @@ func plural(n int, what string) string {
 
 // header tells a header by what no matrix holds: no number at all, or nothing in the first field.
 func (r *textReader) header(line []byte) *fault.Input {
+	problem := "the first line holds no numbers, so it looks like a header"
 	fields := bytes.Split(line, []byte{r.sep})
 	for _, f := range fields {
-		if _, ok := wholeNumber(bytes.TrimSpace(f)); ok && len(bytes.TrimSpace(fields[0])) > 0 {
-			return nil
+		if _, ok := wholeNumber(bytes.TrimSpace(f)); ok {
+			if len(bytes.TrimSpace(fields[0])) > 0 {
+				return nil
+			}
+			problem = "the first field is empty: the line is a header, or a dissimilarity is missing"
 		}
 	}
-	return &fault.Input{Problem: "the first line holds no numbers, so it looks like a header",
-		Mend: "take it out, and row names too: a matrix file holds numbers only"}
+	return &fault.Input{Problem: problem, Mend: "take a header out, and row names too: a matrix file holds numbers only, and all of them"}
 }
 
 // wholeNumber reads s, all of it, as a decimal number.
