@@ -36,8 +36,9 @@ type HeatMapConfig struct {
 }
 
 const (
-	heatCells = 800
-	blockTake = 8 // objects of a block that stand for it, so that millions of objects do not take days
+	heatCells  = 800
+	fetchPiece = 64 // dissimilarities fetched at a time: what one costs is not known, and ctx is to be seen in time
+	blockTake  = 8  // objects of a block that stand for it, so that millions of objects do not take days
 )
 
 type heatScene struct {
@@ -158,7 +159,13 @@ func (s *heatScene) average(ctx context.Context) error {
 	err := parallel.Blocks(ctx, s.cells, 1, s.cfg.Threads, func(b, _, _ int) {
 		row, sums := make([]float32, len(taken)), make([]float64, s.cells)
 		for _, i := range taken[first[b]:first[b+1]] {
-			s.cfg.Source.Row(row, int(i), taken)
+			for lo := 0; lo < len(taken); lo += fetchPiece {
+				if ctx.Err() != nil {
+					return
+				}
+				hi := min(len(taken), lo+fetchPiece)
+				s.cfg.Source.Row(row[lo:hi], int(i), taken[lo:hi])
+			}
 			for k := range sums {
 				for t := first[k]; t < first[k+1]; t++ {
 					if v := float64(row[t]); !(v >= 0 && v <= math.MaxFloat32) {

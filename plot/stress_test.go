@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -145,6 +146,24 @@ func TestHeatMap(t *testing.T) {
 	if _, err := HeatMap(ctx, HeatMapConfig{Source: distances(points)}); err != context.Canceled {
 		t.Errorf("a cancelled heat map gave %v", err)
 	}
+	ctx, cancel = context.WithCancel(t.Context())
+	src := costly{distances(points), cancel, new(atomic.Int64)}
+	if _, err := HeatMap(ctx, HeatMapConfig{Source: src, Threads: 1}); err != context.Canceled || src.asked.Load() > fetchPiece {
+		t.Errorf("cancelled under way: %v after %d dissimilarities", err, src.asked.Load())
+	}
+}
+
+// costly ends the context with its first dissimilarities, and counts those asked for.
+type costly struct {
+	distances
+	end   context.CancelFunc
+	asked *atomic.Int64
+}
+
+func (c costly) Row(dst []float32, i int, js []int32) {
+	c.asked.Add(int64(len(dst)))
+	c.distances.Row(dst, i, js)
+	c.end()
 }
 
 // Near is dark and far is light, throughout.
