@@ -2,6 +2,7 @@ package simplexqp
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -152,6 +153,55 @@ func onSupport(h, g []float64, f, support int) []float64 {
 		}
 	}
 	return x
+}
+
+// Programmes without a unique solution, of any scale and from starts with masses next to nothing, meet the conditions in few steps.
+func TestDegenerateProgrammes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for trial := range 4000 {
+		f := 1 + trial%17
+		scale := []float64{1, 1e30, 1e-30, 1e150, 1e-150}[rng.IntN(5)]
+		rank := rng.IntN(3) // 0: no curvature
+		a, g, m := make([]float64, rank*f), make([]float64, f), make([]float64, f)
+		for i := range a {
+			a[i] = float64(rng.IntN(3)) // whole numbers make columns, and gradients, equal
+		}
+		h, sum := make([]float64, f*f), 0.0
+		for i := range f {
+			for j := range f {
+				for r := range rank {
+					h[i*f+j] += a[r*f+i] * a[r*f+j] * scale
+				}
+			}
+			g[i] = float64(rng.IntN(3)) * scale
+			m[i] = math.Pow(10, -float64(rng.IntN(300))) * float64(rng.IntN(2))
+			sum += m[i]
+		}
+		m[0] += max(0, 1-sum)
+		sum = max(1, sum)
+		for i := range m {
+			m[i] /= sum
+		}
+		before := objective(h, g, m)
+		change, steps := New(f).Solve(h, g, m)
+		if math.Abs(objective(h, g, m)-before-change) > 1e-12*scale || change > 0 || steps > 3*f+3 {
+			t.Fatalf("f %d, rank %d: from %v to %v, said %v, in %d steps", f, rank, before, objective(h, g, m), change, steps)
+		}
+		level, least := math.Inf(-1), math.Inf(1)
+		for i := range f {
+			grad := -g[i]
+			for j := range f {
+				grad += h[i*f+j] * m[j]
+			}
+			least = min(least, grad)
+			if m[i] > 1e-15 {
+				level = max(level, grad)
+			}
+		}
+		if level-least > 1e-9*scale {
+			t.Fatalf("f %d, rank %d, scale %v: gradient %v on the support, %v elsewhere", f, rank, scale, level, least)
+		}
+	}
 }
 
 func TestNothingToMinimise(t *testing.T) {
