@@ -3,7 +3,7 @@ package simd
 import "math"
 
 // Saturate sets dst[i] to 1 − exp(−gamma·d[i]²), within 0.501 units in the last place of float32: 0 for d[i] = 0, all the digits
-// of a small value for a small d[i], and 1 for a large one. Gamma is not below 0. Dst may be d, and otherwise lies apart from it.
+// of a small value for a small d[i], and 1 for a large one. Gamma is finite and not below 0, and no value is NaN. Dst may be d, and otherwise lies apart from it.
 //
 //	for i, v := range d {
 //		y := max(float64(v)*float64(v)*-gamma, -40) // exp(-40) is nothing beside 1
