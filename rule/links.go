@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -19,50 +20,78 @@ type Links struct {
 // Links gives the links among the matched objects: a must-link for two that match a group in common, a
 // cannot-link for two of different topics. Two of one topic without a common group have none, and so has an object
 // that is [Matches.Torn]. Of more than most links, as many are drawn at random, each with the same chance; the seed
-// decides which. The time grows with the matched objects, and with their number times the objects of which links are drawn.
+// decides which. The time grows with the objects, the links drawn, and the square of the number of different sets of groups
+// that objects match.
 func (m *Matches) Links(ctx context.Context, most int, seed uint64) (*Links, error) {
 	p := m.profiles()
-	ends := make([]int64, len(p.objects)) // links up to and with those that begin at each object
 	out := &Links{}
-	after := slices.Clone(p.sizes)
-	for at, own := range p.of {
-		if at%blockRows == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		after[own]--
-		for other, n := range after {
-			switch p.kind(own, other) {
-			case link.MustLink:
-				out.Must += n
-			case link.CannotLink:
-				out.Cannot += n
-			}
-		}
-		ends[at] = out.Must + out.Cannot
-	}
-	total := out.Must + out.Cannot
-	wanted := draw(total, int64(max(0, most)), seed)
-	out.Drawn = make([]link.Link, 0, len(wanted))
-	begin := int64(0)
-	for at := 0; at < len(ends) && len(wanted) > 0; at++ {
+	for a := range p.groups {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		next := begin
-		for other := at + 1; next < ends[at] && len(wanted) > 0 && wanted[0] < ends[at]; other++ {
-			kind := p.kind(p.of[at], p.of[other])
+		for b := range a + 1 {
+			switch p.kind(a, b) {
+			case link.MustLink:
+				out.Must += p.pairs(a, b)
+			case link.CannotLink:
+				out.Cannot += p.pairs(a, b)
+			}
+		}
+	}
+	wanted := draw(out.Must+out.Cannot, int64(max(0, most)), seed)
+	out.Drawn = make([]link.Link, 0, len(wanted))
+	begin := int64(0)
+	for a := 0; a < len(p.groups) && len(wanted) > 0; a++ {
+		for b := range a + 1 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			kind := p.kind(a, b)
 			if kind == link.Unknown {
 				continue
 			}
-			if next == wanted[0] {
-				out.Drawn = append(out.Drawn, link.Link{A: p.objects[at], B: p.objects[other], Kind: kind, Source: p.source(p.of[at], p.of[other])})
-				wanted = wanted[1:]
-			}
-			next++
+			end := begin + p.pairs(a, b)
+			here, _ := slices.BinarySearch(wanted, end)
+			out.Drawn = p.link(out.Drawn, a, b, kind, begin, wanted[:here])
+			wanted, begin = wanted[here:], end
 		}
-		begin = ends[at]
 	}
+	slices.SortFunc(out.Drawn, func(x, y link.Link) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
 	return out, nil
+}
+
+// pairs counts the pairs of an object of one profile and one of another, or of two of one.
+func (p *profiles) pairs(a, b int) int64 {
+	n := int64(len(p.objects[a]))
+	if a == b {
+		return n * (n - 1) / 2
+	}
+	return n * int64(len(p.objects[b]))
+}
+
+// link appends the links of those pairs of objects of two profiles, or of one, that have the wanted numbers, which rise; the first
+// pair has the number begin.
+func (p *profiles) link(to []link.Link, a, b int, kind link.Kind, begin int64, wanted []int64) []link.Link {
+	others := p.objects[b]
+	row, from := 0, int64(0) // place of an object of a, and how many pairs are before its own
+	for _, number := range wanted {
+		at := number - begin
+		if a == b { // each with those before it
+			for at >= from+int64(row) {
+				from += int64(row)
+				row++
+			}
+		} else {
+			row = int(at / int64(len(others)))
+			from = int64(row) * int64(len(others))
+		}
+		x, y, first, second := p.objects[a][row], others[at-from], a, b
+		if x > y {
+			x, y, first, second = y, x, b, a
+		}
+		to = append(to, link.Link{A: x, B: y, Kind: kind, Source: p.source(first, second)})
+	}
+	return to
 }
 
 // draw gives min(total, most) different numbers below total, rising, by Floyd's algorithm.
@@ -92,10 +121,8 @@ func draw(total, most int64, seed uint64) []int64 {
 // profiles sorts the objects that make links by the groups they match: only that decides their links.
 type profiles struct {
 	m       *Matches
-	objects []int    // the objects, rising
-	of      []int    // profile of each of them
 	groups  []uint64 // of each profile
-	sizes   []int64  // objects of each profile
+	objects [][]int  // of each profile, rising
 	sources map[[2]int]string
 }
 
@@ -110,11 +137,9 @@ func (m *Matches) profiles() *profiles {
 		if !known {
 			n = len(p.groups)
 			numbers[groups] = n
-			p.groups = append(p.groups, groups)
-			p.sizes = append(p.sizes, 0)
+			p.groups, p.objects = append(p.groups, groups), append(p.objects, nil)
 		}
-		p.sizes[n]++
-		p.objects, p.of = append(p.objects, i), append(p.of, n)
+		p.objects[n] = append(p.objects[n], i)
 	}
 	return p
 }

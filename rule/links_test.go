@@ -137,6 +137,28 @@ func TestEveryLinkIsAsLikely(t *testing.T) {
 	}
 }
 
+// TestFewLinksAmongMany of 10¹⁰: to look through the objects for each that is drawn would take minutes.
+func TestFewLinksAmongMany(t *testing.T) {
+	r := read(t, "a: b, c\nd/1: e, f\nd/2: g, h\n")
+	texts := []string{"b c", "e f", "g h", "none", "e f g h"}
+	m, err := r.MatchText(t.Context(), 300_000, func(i int) string { return texts[i*i%7%5] }, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 100_000
+	got, err := m.Links(t.Context(), most, 1)
+	if err != nil || len(got.Drawn) != most || got.Must+got.Cannot < 1e10 {
+		t.Fatal(got.Must, got.Cannot, len(got.Drawn), err)
+	}
+	before := link.Link{A: -1}
+	for _, l := range got.Drawn {
+		if before.A > l.A || before.A == l.A && before.B >= l.B || l.A >= l.B {
+			t.Fatalf("%v after %v", l, before)
+		}
+		before = l
+	}
+}
+
 func TestLinksCancel(t *testing.T) {
 	r := read(t, "a: b, c\n")
 	ctx, cancel := context.WithCancel(t.Context())
