@@ -54,7 +54,7 @@ func Sample(ctx context.Context, src Source, k int, seed uint64, threads int, pr
 		s.Order[i], s.Order[j] = s.Order[j], s.Order[i]
 	}
 	s.Order = append(s.Order, s.Order[:SampledPad]...)
-	s.Shifts = shifts(draw, s.Block, n-s.Block, k)
+	s.Shifts = shifts(draw, n, s.Block, k)
 	s.D = make([]float32, k*s.Stride)
 
 	// A run of positions and its partners under one shift are two runs of the order.
@@ -115,8 +115,35 @@ func (s *Sampled) fillRuns(ctx context.Context, runs aligned, lo, hi int) {
 // Samples tells whether [Sample] can draw k partners among n objects for less than all pairs cost.
 func Samples(n, k int) bool { return n >= 64 && k >= 1 && 2*k < n-1 }
 
-// shifts draws k different numbers from lo to hi, ascending, by Vitter's selection sampling.
-func shifts(draw *rand.Rand, lo, hi, k int) []int32 {
+// Shifts of many objects come in runs: where what is kept of all objects exceeds the caches, the partners of a block
+// that are near each other in the order are fetched once a run instead of once a shift. Objects lie in
+// the order at random, so that a pair is as likely as any other all the same.
+const (
+	runsFrom  = 1 << 17 // objects
+	runLength = 10      // shifts a run
+	runWidth  = 1 << 10 // positions that a run spreads over
+)
+
+// shifts draws k different shifts among n positions, ascending, each at least block from 0 and from n.
+func shifts(draw *rand.Rand, n, block, k int) []int32 {
+	if n < runsFrom {
+		return distinct(draw, block, n-block, k)
+	}
+	// Runs begin at multiples of their width, so that they do not meet.
+	first := parallel.Count(block, runWidth)
+	last := (n - block) / runWidth // the last whole run ends here
+	starts := distinct(draw, first, last-1, min(last-first, parallel.Count(k, runLength)))
+	out := make([]int32, 0, k)
+	for r, start := range starts {
+		here := (r+1)*k/len(starts) - r*k/len(starts)
+		lo := int(start) * runWidth
+		out = append(out, distinct(draw, lo, lo+runWidth-1, min(here, runWidth))...)
+	}
+	return out
+}
+
+// distinct draws k different numbers from lo to hi, ascending, by selection sampling.
+func distinct(draw *rand.Rand, lo, hi, k int) []int32 {
 	out := make([]int32, 0, k)
 	for v := lo; len(out) < k; v++ {
 		if draw.IntN(hi+1-v) < k-len(out) {

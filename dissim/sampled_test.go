@@ -26,7 +26,7 @@ func table(rows, cols int, seed uint64) dataset.Matrix {
 // TestSampleDrawsPartners: each object has k different ones, is drawn by k others, and no two objects of a
 // block are partners.
 func TestSampleDrawsPartners(t *testing.T) {
-	for _, c := range []struct{ n, k, d int }{{64, 1, 2}, {100, 49, 1}, {203, 20, 7}, {5000, 30, 16}} {
+	for _, c := range []struct{ n, k, d int }{{64, 1, 2}, {100, 49, 1}, {203, 20, 7}, {5000, 30, 16}, {1 << 17, 23, 3}} {
 		src, err := Vectors(table(c.n, c.d, 3), Euclidean)
 		if err != nil {
 			t.Fatal(err)

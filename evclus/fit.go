@@ -16,8 +16,9 @@ import (
 type engine interface {
 	refocus(fr *frame)                                                  // changes the focal sets; reset must follow
 	tie(links linkTerms, penalty float64)                               // sets the links and their weight
-	reset(ctx context.Context, mass []float64) error                    // takes masses, n×f, and changes them from then on
+	reset(ctx context.Context, mass []float64) error                    // takes masses, n×f, which settle changes
 	sweep(ctx context.Context, only []bool) (change float64, err error) // one programme a row, or a row of only
+	settle()                                                            // brings the masses of reset to where sweeps have led
 	stress(ctx context.Context) (float64, error)                        // Σ (κ − δ)²
 	total() float64                                                     // Σ δ² = 1/η
 }
@@ -178,6 +179,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 		if weight == 0 {
 			return 0
 		}
+		e.settle()
 		return links.penalty(mass, f.fr.penalty, f.fr.f)
 	}
 	raw += weight * penalty()
@@ -189,6 +191,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 		s.trace = append(s.trace, raw/e.total())
 		f.told.sweep(len(s.trace)-1, -change/before, raw/e.total())
 		if err != nil {
+			e.settle()
 			s.objective = raw / e.total()
 			s.stress = max(0, s.objective-factor*penalty())
 			return s, err
@@ -203,6 +206,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 			break
 		}
 	}
+	e.settle()
 	s.converged = s.converged || raw == 0
 	measured, err := e.stress(ctx)
 	if err != nil { // the sums of the sweeps will do
@@ -227,7 +231,11 @@ func (f *fitter) finish(s *solution) {
 		r.D0, r.Gamma, r.scale = f.scale.d0, f.scale.gamma, f.scale
 	}
 	if !s.converged {
-		f.note("The fit had not settled after %d sweeps: allow more, or accept a larger tolerance.", r.Sweeps)
+		unit := "sweeps"
+		if f.descends() {
+			unit = "steps"
+		}
+		f.note("The fit had not settled after %d %s: allow more, or accept a larger tolerance.", r.Sweeps, unit)
 	}
 }
 

@@ -87,6 +87,9 @@ func (e *full) reset(_ context.Context, mass []float64) error {
 	return nil
 }
 
+// settle has nothing to do: the masses of reset are those that sweeps change.
+func (e *full) settle() {}
+
 // regram sums the products of conflict vectors anew, so that rounding does not pile up over sweeps.
 func (e *full) regram() {
 	w := e.fr.w

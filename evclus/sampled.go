@@ -2,6 +2,7 @@ package evclus
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -20,12 +21,12 @@ type sampled struct {
 	fr      *frame
 	s       *dissim.Sampled // D holds δ
 	squares float64         // Σ δ² over all objects and partners
-	links   linkTerms
+	links   linkTerms       // between positions
 	penalty float64
 	threads int
-	place   []int32 // position of each object; only while there are links
 
-	mass  []float64 // n×f, by object
+	given []float64 // the masses of reset, n×f, by object
+	mass  []float64 // n×f, by position, as rows are visited
 	cols  []float64 // w×Stride, conflict vectors by column and position, padded as D is
 	works []*sampledWork
 }
@@ -73,26 +74,43 @@ func (e *sampled) refocus(fr *frame) {
 func (e *sampled) total() float64 { return e.squares }
 
 func (e *sampled) tie(links linkTerms, penalty float64) {
-	e.links, e.penalty, e.place = links, penalty, nil
-	if penalty != 0 {
-		e.place = make([]int32, e.s.N)
-		for p, i := range e.s.Order[:e.s.N] {
-			e.place[i] = int32(p)
-		}
+	e.links, e.penalty = linkTerms{}, penalty
+	if penalty == 0 {
+		return
 	}
+	place := make([]int32, e.s.N)
+	for p, i := range e.s.Order[:e.s.N] {
+		place[i] = int32(p)
+	}
+	moved := slices.Clone(links.ties)
+	for t := range moved {
+		moved[t].a, moved[t].b = place[moved[t].a], place[moved[t].b]
+	}
+	e.links = newTies(e.s.N, moved)
 }
 
 func (e *sampled) reset(ctx context.Context, mass []float64) error {
-	e.mass = mass
+	e.given = mass
 	f := e.fr.f
+	if len(e.mass) != len(mass) {
+		e.mass = make([]float64, len(mass))
+	}
 	return parallel.Blocks(ctx, e.s.N, 4096, e.threads, func(_, lo, hi int) {
 		c := make([]float64, e.fr.w)
 		for p := lo; p < hi; p++ {
-			i := int(e.s.Order[p])
-			e.fr.conflictOf(c, mass[i*f:i*f+f])
+			i, m := int(e.s.Order[p]), e.mass[p*f:p*f+f]
+			copy(m, mass[i*f:i*f+f])
+			e.fr.conflictOf(c, m)
 			e.store(p, c)
 		}
 	})
+}
+
+func (e *sampled) settle() {
+	f := e.fr.f
+	for p, i := range e.s.Order[:e.s.N] {
+		copy(e.given[int(i)*f:int(i)*f+f], e.mass[p*f:p*f+f])
+	}
 }
 
 // store puts the conflict vector of a position into its column.
@@ -156,9 +174,9 @@ func (e *sampled) group(w *sampledWork, lo, hi, block int, only []bool) {
 
 // waits tells whether the row at a position is linked to another one of its block.
 func (e *sampled) waits(p, block int) bool {
-	partners, _ := e.links.of(int(e.s.Order[p]))
-	for _, j := range partners {
-		if q := int(e.place[j]); q >= block && q < block+e.s.Block {
+	partners, _ := e.links.of(p)
+	for _, q := range partners {
+		if int(q) >= block && int(q) < block+e.s.Block {
 			return true
 		}
 	}
@@ -193,12 +211,12 @@ func (e *sampled) gather(w *sampledWork, p int, both bool) {
 
 // update solves the programme of the row at position p, whose moments are in a lane.
 func (e *sampled) update(w *sampledWork, p, lane int) {
-	f, i := e.fr.f, int(e.s.Order[p])
+	f := e.fr.f
 	e.fill(w, lane, float64(2*e.s.K))
 	if e.penalty != 0 {
-		e.links.linear(w.prog.g, i, e.mass, e.fr.penalty, -e.penalty/2)
+		e.links.linear(w.prog.g, p, e.mass, e.fr.penalty, -e.penalty/2)
 	}
-	m := e.mass[i*f : i*f+f]
+	m := e.mass[p*f : p*f+f]
 	change, _ := w.solver.Solve(w.prog.h, w.prog.g, m)
 	if change == 0 {
 		return
@@ -253,8 +271,7 @@ func (e *sampled) stress(ctx context.Context) (float64, error) {
 				e.gather(w, p, false)
 				for lane := range min(lanes, hi-p) {
 					e.fill(w, lane, float64(e.s.K))
-					i := int(e.s.Order[p+lane])
-					w.change += w.prog.value(e.mass[i*f : i*f+f])
+					w.change += w.prog.value(e.mass[(p+lane)*f : (p+lane+1)*f])
 				}
 			}
 		})

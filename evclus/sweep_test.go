@@ -35,6 +35,7 @@ func TestObjectiveNeverRises(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				c.engine.settle()
 				_, now := c.measure(c.mass)
 				if change > 0 || now > objective*(1+1e-12) || math.Abs(objective+change-now) > 1e-9*objective {
 					t.Fatalf("%s: from %v to %v by a change of %v", name, objective, now, change)

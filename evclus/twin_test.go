@@ -280,6 +280,7 @@ func TestSweepsAgainstThePlainAlgorithm(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
+					c.engine.settle()
 					_, want := c.measure(c.twin)
 					stress, got := c.measure(c.mass)
 					if math.Abs(got-want) > 1e-8*want || math.Abs(before+change-got) > 1e-9*before {
