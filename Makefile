@@ -9,8 +9,8 @@ export KINDRED_DATASETS
 test: ## fast tests of everything
 	$(GO) test ./...
 
-race: ## the same under the race detector
-	CGO_ENABLED=1 $(GO) test -race ./...
+race: ## the same under the race detector, tests of many fits aside
+	CGO_ENABLED=1 $(GO) test -race -short ./...
 
 build: ## the command, in bin/
 	$(GO) build -trimpath -ldflags "-s -w" -o bin/kindred ./cmd/kindred

@@ -33,6 +33,7 @@ func TestGradientsAndProgrammesMeet(t *testing.T) {
 
 // TestCEVCLUS: the criterion and optimiser of cevclus-2013, without links and with all links among forty rows.
 func TestCEVCLUS(t *testing.T) {
+	long(t)
 	src, classes := vectors(t, "wine.csv", dataset.ScaleZScore)
 	focal, err := belief.Full(3)
 	if err != nil {

@@ -25,6 +25,14 @@ func folder(t testing.TB) string {
 	return folder
 }
 
+// long leaves a test of many fits to runs at full speed: the race detector and portable kernels take -short.
+func long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("many fits: left out of -short")
+	}
+}
+
 // load reads the features of a data set as they are.
 func load(t testing.TB, name string, options dataset.ReadOptions, scale dataset.Scale) (x dataset.Matrix, classes []int32) {
 	t.Helper()
@@ -150,6 +158,7 @@ func TestButterfly(t *testing.T) {
 
 // TestProtein: the best stress known and one object misplaced; and how many random starts reach it.
 func TestProtein(t *testing.T) {
+	long(t)
 	src, classes := protein(t)
 	cfg := evclus.Config{Clusters: 4, D0: evclus.D0{Quantile: 1}}
 	for seed := range uint64(3) { // so few objects are all landmarks: the seed means nothing
@@ -179,6 +188,7 @@ func TestProtein(t *testing.T) {
 
 // TestSampledPairsDoAsWellAsAll: on four overlapping clusters with heavy tails.
 func TestSampledPairsDoAsWellAsAll(t *testing.T) {
+	long(t)
 	for _, c := range []struct {
 		name   string
 		stress float64 // mean over seeds; the R package's is the same or higher
@@ -205,6 +215,7 @@ func TestSampledPairsDoAsWellAsAll(t *testing.T) {
 
 // TestOverlapInTwoSteps: fifteen clusters on the plane (S2), then with the pairs that overlap.
 func TestOverlapInTwoSteps(t *testing.T) {
+	long(t)
 	src, classes := distances(t, "sipu_s2.csv", dataset.ScaleZScore)
 	mean := 0.0
 	for seed := range uint64(20) {
@@ -246,6 +257,7 @@ func ambiguous(p *credal.Partition) int {
 
 // TestSeedsAgree: with many clusters, and with clusters of very different sizes, seeds end at one partition.
 func TestSeedsAgree(t *testing.T) {
+	long(t)
 	for _, c := range []struct {
 		name     string
 		clusters int

@@ -72,6 +72,7 @@ func meanRand(t testing.TB, src dissim.Source, classes []int32, cfg evclus.Confi
 
 // TestFewLinksDoNotHarm: the mean Rand index with links is not below that without, and many help.
 func TestFewLinksDoNotHarm(t *testing.T) {
+	long(t)
 	for _, s := range []linked{{"wine", dataset.ScaleZScore, true}, {"iris", dataset.ScaleNone, true}} {
 		src, classes, cfg := s.source(t)
 		without := randIndex(t, src, classes, cfg)
