@@ -119,11 +119,11 @@ func (s *squared[T]) finish(dst []float32, sq []T, i int, js []int32, first int)
 		}
 	case Cosine, Correlation:
 		for t, v := range sq {
-			dst[t] = float32(v / 2)
+			dst[t] = float32(min(v/2, 2)) // opposite vectors may round to a little more
 		}
 	case BinaryCorrelation:
 		for t, v := range sq {
-			dst[t] = float32(v / 4)
+			dst[t] = float32(min(v/4, 1))
 		}
 	case Tanimoto: // ½(1 − p/(a+b−p)) = s/(a+b+s), as s = a+b−2p
 		for t, v := range sq {

@@ -2,6 +2,7 @@ package dissim
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -233,6 +234,29 @@ func TestTriangleHolds(t *testing.T) {
 }
 
 // TestDirectionsDoNotDependOnLength, however large or small the rows are.
+// TestOppositesAreAtTheBound, rounding or not.
+func TestOppositesAreAtTheBound(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		d := 2 + r.IntN(30)
+		x := dataset.Matrix{Rows: 2, Cols: d, F32: make([]float32, 2*d)}
+		for j := range d {
+			x.F32[j] = float32(r.IntN(2))
+			x.F32[d+j] = 1 - x.F32[j]
+		}
+		for m, bound := range map[Metric]float32{Correlation: 2, BinaryCorrelation: 1} {
+			src, err := Vectors(x, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := make([]float32, 2)
+			if src.Row(row, 0, nil); row[1] > bound {
+				t.Fatalf("%s of %v is %v", m, x.F32, row[1])
+			}
+		}
+	}
+}
+
 func TestDirectionsDoNotDependOnLength(t *testing.T) {
 	x, _ := dataset.NewMatrix(4, 2, []float64{1e-300, 2e-300, 1e300, 2e300, 2, -1, 3, 6})
 	src, err := Vectors(x, Cosine)
