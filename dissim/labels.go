@@ -43,17 +43,21 @@ func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names [
 	text = append(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), '\n')
 	plainEnds(text)
 	text = bytes.TrimSuffix(text[:len(text)-1], []byte("\n"))
-	lines := strings.Split(string(text), "\n")
-	for len(lines) > n && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
+	count := bytes.Count(text, []byte("\n")) + 1 // before they are split, which takes memory
+	for count > n && count > 1 {
+		end := bytes.LastIndexByte(text, '\n')
+		if len(bytes.TrimSpace(text[end:])) > 0 {
+			break
+		}
+		text = text[:end]
+		count--
 	}
-	first := 0
-	if len(lines) == n+1 {
-		first = 1
-	} else if len(lines) != n {
-		return nil, nil, &fault.Input{File: path, Problem: "has " + plural(len(lines), "line") + " for " + plural(n, "object"),
+	first := count - n
+	if first != 0 && first != 1 {
+		return nil, nil, &fault.Input{File: path, Problem: "has " + plural(count, "line") + " for " + plural(n, "object"),
 			Mend: "give one class a line, in the order of the matrix; a header line may come first"}
 	}
+	lines := strings.Split(string(text), "\n")
 	classes := make([]string, n)
 	for i, line := range lines[first:] {
 		class := strings.TrimSpace(line)

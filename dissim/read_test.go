@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -119,6 +120,7 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.csv", "0,1,2\n1,0,3\n2,3\n", ", line 3: has 2 fields where the first line has 3"},
 		{"a.csv", "0,1,2\n1,0,3,4\n2,3,0\n", ", line 2: has 4 fields where"},
 		{"a.csv", "0,1,2\n1,0,3\n", "is not square: it has 2 rows of 3 numbers"},
+		{"a.csv", "0,1,2\n", "is not square: it has 1 row of 3 numbers"},
 		{"a.csv", "0,1,2\n1,0,3\n2,3,0\n1,2,3\n", "is not square: it has more than 3 rows of 3 numbers"},
 		{"a.csv", "0,1,2\n1,0,-3\n2,3,0\n", ", line 2, column 3: -3 is negative; give"},
 		{"a.csv", "0,1,2\n1,0,3\n2,inf,0\n", `, line 3, column 2: "inf" is not a finite decimal number`},
@@ -281,6 +283,21 @@ func TestLabels(t *testing.T) {
 		if _, _, err := ReadLabels(t.Context(), file(t, "l.csv", []byte(content)), 3); !fault.IsInput(err) {
 			t.Errorf("%q: %v", content, err)
 		}
+	}
+}
+
+// TestLabelsOfManyLines are refused before they are split, which would take many times their size.
+func TestLabelsOfManyLines(t *testing.T) {
+	path := file(t, "l.csv.gz", gzipped("a"+strings.Repeat("\n", 16<<20)+"b"))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err := ReadLabels(t.Context(), path, 3)
+	runtime.ReadMemStats(&after)
+	if !fault.IsInput(err) || !strings.Contains(err.Error(), "has 16777217 lines for 3 objects") {
+		t.Error(err)
+	}
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 200 {
+		t.Errorf("it took %d MiB", took)
 	}
 }
 

@@ -142,7 +142,7 @@ func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte, wo
 
 func (r *textReader) notSquare(rows int, more bool) error {
 	n := strconv.Itoa(r.m.N)
-	problem := "has " + strconv.Itoa(rows) + " rows of " + n + " numbers"
+	problem := "has " + plural(rows, "row") + " of " + n + " numbers"
 	if more {
 		problem = "has more than " + n + " rows of " + n + " numbers"
 	}
