@@ -167,6 +167,74 @@ func TestEventsNameThePairTheyChange(t *testing.T) {
 	}
 }
 
+// calm is an asker that is settled after some answers, and may fail after some.
+type calm struct {
+	*list
+	after, fails int
+}
+
+var errBroken = errors.New("broken")
+
+func (c *calm) Settled() bool { return len(c.answers) >= c.after }
+
+func (c *calm) Err() error {
+	if c.fails > 0 && len(c.answers) >= c.fails {
+		return errBroken
+	}
+	return nil
+}
+
+// TestASettledAskerIsNotAskedOn, unless there is a budget.
+func TestASettledAskerIsNotAskedOn(t *testing.T) {
+	for budget, want := range map[int]int{0: 2, 1: 1, 3: 3} {
+		c := &calm{list: three(), after: 2}
+		if err := active.Drive(t.Context(), c, active.Labels([]int32{1, 1, 1}), budget, nil); err != nil || len(c.answers) != want {
+			t.Errorf("budget %d: %d answers, want %d (%v)", budget, len(c.answers), want, err)
+		}
+	}
+}
+
+// TestAPersonDecidesWhenItIsSettled: it is said once, and again after an answer was taken back and another given.
+func TestAPersonDecidesWhenItIsSettled(t *testing.T) {
+	for keys, said := range map[string]int{"sdsq": 1, "sq": 0, "ssusq": 2} {
+		c := &calm{list: three(), after: 2}
+		if keys == "sdsq" {
+			c.after = 1
+		}
+		term, out := terminal(keys)
+		active.Drive(t.Context(), c, term, 0, nil)
+		term.Close()
+		if n := strings.Count(out.String(), "more are unlikely to change the groups"); n != said {
+			t.Errorf("%q: said %d times, want %d\n%s", keys, n, said, out)
+		}
+	}
+}
+
+// TestAFailureIsNoEnd of questions.
+func TestAFailureIsNoEnd(t *testing.T) {
+	c := &calm{list: three(), after: 9, fails: 2}
+	if err := active.Drive(t.Context(), c, active.Labels([]int32{1, 1, 1}), 0, nil); err != errBroken || len(c.answers) != 2 {
+		t.Errorf("%v after %d answers", err, len(c.answers))
+	}
+}
+
+// TestAnEstimateSaysSo, and names of rows are those of the asker.
+func TestAnEstimateSaysSo(t *testing.T) {
+	for likely, want := range map[int]string{2: "Question 1 · likely about 2 more\nas row 5 is near\n", 0: "Question 1\nas row 5 is near\n"} {
+		var out strings.Builder
+		term := active.NewTerminal(strings.NewReader("q"), &out, active.TerminalConfig{
+			Show:      func(link.Question) string { return "" },
+			Why:       func(link.Question) string { return "as row 5 is near" },
+			Remaining: func() (int, int) { return likely, 7 }, Estimated: true,
+		})
+		active.Drive(t.Context(), three(), term, 0, nil)
+		term.Close()
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("got %q, want %q in it", out.String(), want)
+		}
+	}
+}
+
 func TestTheEndSaysWhy(t *testing.T) {
 	for budget, want := range map[int]string{0: "No question is left", 2: "The budget of answers is used up"} {
 		term, out := terminal("sss")

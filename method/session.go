@@ -70,6 +70,7 @@ type evidentialSession struct {
 	objects  Objects
 	settings Settings
 	notes    []string
+	told     bool // a person was told the numbers of clusters
 }
 
 var (
@@ -113,6 +114,7 @@ func beginEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Conf
 // Why calls the rows by name.
 func (s *evidentialSession) Why(q link.Question, name func(int) string) string {
 	if g, ok := s.Group(); ok {
+		s.told = true
 		return g.Why(name(q.A), name(q.B))
 	}
 	return q.Why
@@ -169,7 +171,7 @@ func (s *evidentialSession) Outcome() (*Outcome, error) {
 	}
 	var moved []string
 	for k, was := range order {
-		if k != was {
+		if s.told && k != was {
 			moved = append(moved, fmt.Sprintf("%d was %d", k+1, was+1))
 		}
 	}

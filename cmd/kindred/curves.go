@@ -25,11 +25,29 @@ func (v *viewer) full(name, text string) string {
 		return ""
 	}
 	const margin = 6
-	lines := strings.Split(runewidth.Wrap(safe.Line(text), max(20, v.width-margin)), "\n")
+	lines := wrap(safe.Line(text), max(20, v.width-margin))
 	if len(lines) > maxTextLines {
 		lines = append(lines[:maxTextLines], "…")
 	}
 	return fmt.Sprintf("    %s\n      %s\n", safe.Line(name), strings.Join(lines, "\n      "))
+}
+
+// wrap breaks text into lines between words, and within those that are longer than a line.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && runewidth.StringWidth(line)+1+runewidth.StringWidth(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		broken := strings.Split(runewidth.Wrap(line+word, width), "\n")
+		last := len(broken) - 1
+		lines, line = append(lines, broken[:last]...), broken[last]
+	}
+	return append(lines, line)
 }
 
 // isSeries tells whether a column holds the series that are compared.

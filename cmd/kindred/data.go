@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -140,11 +142,19 @@ func newDataMake(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make LAW",
 		Short: "Make data by a known law, with the true class of each row",
-		Long:  "make writes CSV with the columns x1, x2, … and class. The laws:\n\n" + laws(),
+		Long: `make writes a table with the columns x1, x2, … and class: CSV to stdout, and to --out in the format that its
+name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the classes). The laws:
+
+` + laws(),
 		Example: `  kindred data make moons --out moons.csv
   kindred data make blobs --rows 100000 --dimensions 16 --clusters 25 --seed 7 > blobs.csv`,
 		Args: arguments(1, 1, "one LAW (see kindred data list)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if out != "" {
+				if err := checkTable(out); err != nil {
+					return usage{"--out: " + err.Error()}
+				}
+			}
 			x, classes, err := generate.Make(cmd.Context(), args[0], cfg)
 			if err != nil {
 				return err
@@ -152,7 +162,7 @@ func newDataMake(a *app) *cobra.Command {
 			if out == "" {
 				return generate.Write(cmd.Context(), a.out, x, classes)
 			}
-			return atomicfile.Write(out, func(w io.Writer) error { return generate.Write(cmd.Context(), w, x, classes) })
+			return writeMade(cmd.Context(), a, out, x, classes)
 		},
 	}
 	fs := cmd.Flags()
@@ -163,6 +173,32 @@ func newDataMake(a *app) *cobra.Command {
 	fs.Uint64Var(&cfg.Seed, "seed", 0, "seed")
 	fs.StringVar(&out, "out", "", "write here instead of to stdout")
 	return cmd
+}
+
+// writeMade writes made-up data in the format that a name tells.
+func writeMade(ctx context.Context, a *app, out string, x dataset.Matrix, classes []int) error {
+	format, err := tableFormat(out)
+	if err != nil {
+		return err
+	}
+	b := a.bar("writing " + filepath.Base(out))
+	defer b.done()
+	switch format {
+	case dataset.FormatCSV:
+		return atomicfile.Write(out, func(w io.Writer) error { return generate.Write(ctx, w, x, classes) })
+	case dataset.FormatNPY:
+		a.say("%s has the features alone: .npy takes no classes", out)
+		return atomicfile.Write(out, func(w io.Writer) error { return writeNPY(ctx, w, x, b.update) })
+	}
+	var text bytes.Buffer
+	if err := generate.Write(ctx, &text, x, classes); err != nil {
+		return err
+	}
+	t, err := dataset.ReadStream(ctx, &text, out, dataset.ReadOptions{Format: dataset.FormatCSV, Label: "class", Keep: true})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(out, func(w io.Writer) error { return writeTable(ctx, w, format, t, b.update) })
 }
 
 func laws() string {

@@ -69,16 +69,21 @@ const choices = "[q] quit  › "
 // project must hold all answers that were acknowledged by the next question, perhaps the one under
 // way, and nothing else; and the same command must go on from there.
 func TestNoAcknowledgedAnswerIsLost(t *testing.T) {
+	t.Run("cobra", func(t *testing.T) { killOver(t, 25, "digits", "--super-instances", "600") })
+	t.Run("evclus", func(t *testing.T) { killOver(t, 8, "wine", "--method", "evclus", "-k", "3") })
+}
+
+// killOver kills the command so many times, a fifth of them in short tests.
+func killOver(t *testing.T, rounds int, args ...string) {
 	folder := t.TempDir()
-	path := filepath.Join(folder, "digits.kindred")
+	path := filepath.Join(folder, args[0]+".kindred")
 	rng := rand.New(rand.NewPCG(1, 2))
 	var sent []session.Step // what the project is known to hold, then what was sent since
-	rounds := 25
 	if testing.Short() {
-		rounds = 5
+		rounds = (rounds + 4) / 5
 	}
 	for round := range rounds {
-		a := startAsk(t, folder, "digits", "--super-instances", "600")
+		a := startAsk(t, folder, args...)
 		kill := func() { a.cmd.Process.Kill() }
 		delay := time.Duration(rng.IntN(120)) * time.Millisecond
 		if round%3 == 0 {
@@ -97,6 +102,7 @@ func TestNoAcknowledgedAnswerIsLost(t *testing.T) {
 				break
 			}
 		}
+		kill() // also where the questions came to an end
 		a.cmd.Wait()
 
 		p, err := session.Open(t.Context(), path)
@@ -169,8 +175,9 @@ func TestInterruptAtWork(t *testing.T) {
 		{"cluster", "-", "-k", "2"},
 		{"cluster", "digits", "-k", "50", "--starts", "1000000000"},
 		{"ask", "digits", "--starts", "1000000000"},
+		{"ask", "digits", "--method", "evclus", "-k", "10", "--starts", "1000000000"},
 	} {
-		t.Run(strings.Join(args[:2], " "), func(t *testing.T) {
+		t.Run(strings.Join(args[:min(4, len(args))], " "), func(t *testing.T) {
 			cmd := exec.Command(self, args...)
 			cmd.Dir = t.TempDir()
 			cmd.Env = append(os.Environ(), "KINDRED_TEST_AS_COMMAND=1")
