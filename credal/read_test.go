@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -200,7 +201,11 @@ func TestBadFilesAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := credal.CheckPath("p.xls"); !fault.IsInput(err) {
+	p, err := credal.FromHard([]int{1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := credal.WriteFile(filepath.Join(folder, "p.xls"), p, strconv.Itoa); !fault.IsInput(err) {
 		t.Error(err)
 	}
 }

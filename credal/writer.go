@@ -40,21 +40,15 @@ func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) st
 // WriteFile writes a credal partition in the format that the name of the file tells (.csv, .jsonl or
 // .parquet). The file appears whole or not at all.
 func WriteFile(path string, p *Partition, id func(row int) string) error {
-	format, err := FormatOf(path)
+	format, err := formatOf(path)
 	if err != nil {
 		return err
 	}
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, p, id) })
 }
 
-// CheckPath tells whether [WriteFile] knows what to write to a file of that name.
-func CheckPath(path string) error {
-	_, err := FormatOf(path)
-	return err
-}
-
-// FormatOf gives the format that a credal partition written to path has.
-func FormatOf(path string) (dataset.Format, error) {
+// formatOf gives the format that a credal partition written to path has.
+func formatOf(path string) (dataset.Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
 		return dataset.FormatCSV, nil
