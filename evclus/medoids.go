@@ -242,8 +242,8 @@ func (s *swaps) try(j int) bool {
 			best = k
 		}
 	}
-	if s.change[best]+shared >= -1e-9*total {
-		return false // rounding alone must not swap for ever
+	if s.change[best]+shared >= -1e-9*(total+s.loss[best]) {
+		return false // rounding, of numbers up to the loss, must not swap for ever
 	}
 	s.isMedoid[s.medoids[best]] = false
 	s.isMedoid[j] = true

@@ -86,6 +86,33 @@ func TestMedoidsOfEqualObjects(t *testing.T) {
 	}
 }
 
+// TestMedoidsEndWhateverTheSizes: beside great dissimilarities small ones are lost in rounding.
+func TestMedoidsEndWhateverTheSizes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(3, 12).Draw(t, "n")
+		d := make([]float32, n*n)
+		for i := range n {
+			for j := range i {
+				v := rapid.SampledFrom([]float32{0, 1e-38, 3e-38, 1e-20, 1e-9, 3e-9, 1e-8, 0.3, 1}).Draw(t, "d")
+				d[i*n+j], d[j*n+i] = v, v
+			}
+		}
+		c := rapid.IntRange(2, n).Draw(t, "c")
+		medoids := build(d, n, c)
+		s := newSwaps(d, n, slices.Clone(medoids))
+		for range 10_000 {
+			swapped := false
+			for j := range n {
+				swapped = s.try(j) || swapped
+			}
+			if !swapped {
+				return
+			}
+		}
+		t.Fatalf("still swaps: %v", s.medoids)
+	})
+}
+
 // TestStartFromMedoids: groups that lie apart are found whatever the seed, the scale and the number of objects.
 func TestStartFromMedoids(t *testing.T) {
 	for _, n := range []int{60, 400, 900} {
