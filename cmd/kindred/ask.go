@@ -71,6 +71,7 @@ a matrix of dissimilarities.`,
 func (f *askFlags) flags(cmd *cobra.Command) {
 	f.fitting.flags(cmd)
 	f.outputs.flags(cmd)
+	hide(cmd, "landmarks", "stress", "optimizer")
 	fs := cmd.Flags()
 	fs.StringVar(&f.method, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, texts and series, and with --metric)")
 	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")

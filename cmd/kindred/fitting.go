@@ -27,6 +27,13 @@ func (f *fitting) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
 }
 
+// hide leaves flags out of the help: they are known, and mean little here.
+func hide(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		cmd.Flags().Lookup(name).Hidden = true
+	}
+}
+
 // settings checks the flags, and turns those of the fit into a method's settings.
 func (f *fitting) settings() (method.Settings, error) {
 	s, err := f.each()

@@ -69,6 +69,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 		},
 	}
 	f.flags(cmd)
+	hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters")
 	fs := cmd.Flags()
 	fs.StringVar(&f.picture, "picture", "rough", "what is drawn of an evidential partition: "+pictures)
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
