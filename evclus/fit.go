@@ -18,6 +18,7 @@ type engine interface {
 	tie(links linkTerms, penalty float64)                               // sets the links and their weight
 	reset(ctx context.Context, mass []float64) error                    // takes masses, n×f, which settle changes
 	sweep(ctx context.Context, only []bool) (change float64, err error) // one programme a row, or a row of only
+	relax(omega float64)                                                // goes on from each programme's solution, to omega times the way
 	settle()                                                            // brings the masses of reset to where sweeps have led
 	stress(ctx context.Context) (float64, error)                        // Σ (κ − δ)²
 	total() float64                                                     // Σ δ² = 1/η
@@ -161,6 +162,19 @@ func (f *fitter) free(ctx context.Context, mass []float64) (*solution, error) {
 	return f.minimise(ctx, mass, linkTerms{}, 0, nil)
 }
 
+// pace gives how far rows go in the next sweep (see simplexqp.Solver.Relax), from how far they went and from the
+// changes of the objective in the last two sweeps: further while it falls slowly, since rows then follow each other.
+func pace(omega, before, last float64) float64 {
+	const step, most = 0.2, 1.7
+	switch {
+	case last > 0.5*before:
+		return min(most, omega+step)
+	case last < 0.3*before:
+		return max(1, omega-step)
+	}
+	return omega
+}
+
 // minimise sweeps from mass, which it changes, until the objective changes by less than the tolerance, relatively,
 // two sweeps running. (The running mean of kevclus-2016 eq. 21 begins at 1 and cannot end
 // before 17 sweeps, however good the start.) only restricts the rows that move; nil: all.
@@ -183,9 +197,17 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 		return links.penalty(mass, f.fr.penalty, f.fr.f)
 	}
 	raw += weight * penalty()
+	far, latest := 1.0, math.Inf(1)
 	s := &solution{mass: mass, trace: []float64{raw / e.total()}}
 	for calm := 0; len(s.trace) <= f.cfg.MaxSweeps && raw > 0; {
+		if calm > 0 {
+			e.relax(1) // the last sweep leaves each row at its minimum
+		} else {
+			e.relax(far)
+		}
 		change, err := e.sweep(ctx, only)
+		far = pace(far, latest, -change)
+		latest = -change
 		before := raw
 		raw = max(0, raw+change)
 		s.trace = append(s.trace, raw/e.total())

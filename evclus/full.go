@@ -23,6 +23,7 @@ type full struct {
 	squares float64   // Σ_{i<j} δ_ij²
 	links   linkTerms
 	penalty float64 // weight of a link against one squared difference
+	omega   float64 // see simplexqp.Solver.Relax
 	threads int
 
 	mass   []float64 // n×f
@@ -86,6 +87,8 @@ func (e *full) reset(_ context.Context, mass []float64) error {
 	e.regram()
 	return nil
 }
+
+func (e *full) relax(omega float64) { e.omega = omega }
 
 // settle has nothing to do: the masses of reset are those that sweeps change.
 func (e *full) settle() {}
@@ -178,6 +181,9 @@ func (e *full) block(ctx context.Context, rows []int) (change float64, err error
 		e.rankOne(-1)
 		e.fill(i, g)
 		part, _ := e.solver.Solve(e.prog.h, e.prog.g, m)
+		if part != 0 {
+			part += e.solver.Relax(m, e.omega)
+		}
 		change += part
 		e.fr.conflictOf(e.fresh, m)
 		for q, v := range e.fresh {

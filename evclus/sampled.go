@@ -23,6 +23,7 @@ type sampled struct {
 	squares float64         // Σ δ² over all objects and partners
 	links   linkTerms       // between positions
 	penalty float64
+	omega   float64 // see simplexqp.Solver.Relax
 	threads int
 
 	given []float64 // the masses of reset, n×f, by object
@@ -105,6 +106,8 @@ func (e *sampled) reset(ctx context.Context, mass []float64) error {
 		}
 	})
 }
+
+func (e *sampled) relax(omega float64) { e.omega = omega }
 
 func (e *sampled) settle() {
 	f := e.fr.f
@@ -221,7 +224,7 @@ func (e *sampled) update(w *sampledWork, p, lane int) {
 	if change == 0 {
 		return
 	}
-	w.change += change
+	w.change += change + w.solver.Relax(m, e.omega)
 	e.fr.conflictOf(w.fresh, m)
 	e.store(p, w.fresh)
 }

@@ -214,3 +214,34 @@ func TestNothingToMinimise(t *testing.T) {
 		t.Errorf("%v, change %v", m, change)
 	}
 }
+
+// TestRelaxingGoesOnInTheSameDirection: the change that it tells is the true one, the solution stays in the simplex, and the
+// two steps together never raise the objective.
+func TestRelaxingGoesOnInTheSameDirection(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f, h, g, m := programme(t)
+		start := append([]float64(nil), m...)
+		omega := rapid.Float64Range(1, 2).Draw(t, "omega")
+		s := New(f)
+		change, _ := s.Solve(h, g, m)
+		solution := append([]float64(nil), m...)
+		change += s.Relax(m, omega)
+		before, after := objective(h, g, start), objective(h, g, m)
+		if math.Abs(after-before-change) > 1e-9 || after > before+1e-12 {
+			t.Fatalf("from %v to %v, said %v", before, after, change)
+		}
+		sum := 0.0
+		for k, v := range m {
+			if v < 0 {
+				t.Fatalf("negative: %v", m)
+			}
+			sum += v
+			if d, on := solution[k]-start[k], v-start[k]; d*on < 0 || math.Abs(on) > omega*math.Abs(d)+1e-12 {
+				t.Fatalf("from %v by %v to %v", start, solution, m)
+			}
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Fatalf("sums to %v", sum)
+		}
+	})
+}
