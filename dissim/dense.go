@@ -61,22 +61,9 @@ func NewDense(ctx context.Context, src Source, threads int, progress func(done, 
 	var done counter
 	done.report, done.total = progress, int64(n)*int64(n-1)/2
 	err := parallel.Blocks(ctx, n, max(1, 4096/max(1, n)), threads, func(_, first, last int) {
-		// What a pair costs is not known: pieces grow while they are quick, so that ctx is seen in time.
-		piece := 16
-		for i := first; i < last; i++ {
-			for lo := i + 1; lo < n; {
-				if ctx.Err() != nil {
-					return
-				}
-				hi := min(n, lo+piece)
-				start := time.Now()
-				src.Row(m.D[i*n+lo:i*n+hi], i, all[lo:hi])
-				if time.Since(start) < time.Millisecond {
-					piece = min(2*piece, n)
-				}
-				done.add(int64(hi - lo))
-				lo = hi
-			}
+		rows := paced{from: src}
+		for i := first; i < last && ctx.Err() == nil; i++ {
+			rows.row(ctx, m.D[i*n+i+1:(i+1)*n], i, all[i+1:], done.add)
 		}
 	})
 	if err != nil {
@@ -86,6 +73,32 @@ func NewDense(ctx context.Context, src Source, threads int, progress func(done, 
 		return nil, err
 	}
 	return m, nil
+}
+
+// paced asks for rows by pieces that grow while they are quick: what a pair costs is not known, and ctx is to
+// be seen in time.
+type paced struct {
+	from  Rows
+	piece int
+}
+
+// row does what [Rows.Row] does, until ctx ends; done, unless nil, hears of the pairs of each piece.
+func (p *paced) row(ctx context.Context, dst []float32, i int, js []int32, done func(pairs int64)) {
+	for len(dst) > 0 && ctx.Err() == nil {
+		n := min(max(1, p.piece), len(dst))
+		start := time.Now()
+		p.from.Row(dst[:n], i, js[:n])
+		switch took := time.Since(start); {
+		case took < time.Millisecond:
+			p.piece = max(p.piece, 2*n)
+		case took > 20*time.Millisecond:
+			p.piece = n / 2
+		}
+		if done != nil {
+			done(int64(n))
+		}
+		dst, js = dst[n:], js[n:]
+	}
 }
 
 // mirror copies the upper triangle into the lower.

@@ -76,6 +76,33 @@ func TestDenseStopsInTime(t *testing.T) {
 	}
 }
 
+// last is a source that is given up when it is first asked.
+type last struct {
+	cancel context.CancelFunc
+	asked  int
+}
+
+func (l *last) Len() int { return 200 }
+
+func (l *last) Row(dst []float32, _ int, _ []int32) {
+	l.asked += len(dst)
+	l.cancel()
+}
+
+// TestOnePairIsAskedForFirst, as it may take seconds.
+func TestOnePairIsAskedForFirst(t *testing.T) {
+	for name, from := range map[string]func(context.Context, Source) error{
+		"dense":   func(ctx context.Context, src Source) error { _, err := NewDense(ctx, src, 1, nil); return err },
+		"sampled": func(ctx context.Context, src Source) error { _, err := Sample(ctx, src, 50, 1, 1, nil); return err },
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		src := &last{cancel: cancel}
+		if err := from(ctx, src); !errors.Is(err, context.Canceled) || src.asked != 1 {
+			t.Errorf("%s: %d pairs, %v", name, src.asked, err)
+		}
+	}
+}
+
 type vast struct{ Rows }
 
 func (vast) Len() int { return 1 << 28 }

@@ -87,12 +87,12 @@ func Sample(ctx context.Context, src Source, k int, seed uint64, threads int, pr
 
 // fillRows looks the dissimilarities of the positions from lo up to hi up, object by object.
 func (s *Sampled) fillRows(ctx context.Context, src Source, lo, hi int) {
-	js, row := make([]int32, s.K), make([]float32, s.K)
+	js, row, rows := make([]int32, s.K), make([]float32, s.K), paced{from: src}
 	for p := lo; p < hi && ctx.Err() == nil; p++ {
 		for r, shift := range s.Shifts {
 			js[r] = s.Order[(p+int(shift))%s.N]
 		}
-		src.Row(row, int(s.Order[p]), js)
+		rows.row(ctx, row, int(s.Order[p]), js, nil)
 		for r, v := range row {
 			s.D[r*s.Stride+p] = v
 		}
