@@ -220,7 +220,7 @@ func TestAFailureIsNoEnd(t *testing.T) {
 
 // TestAnEstimateSaysSo, and names of rows are those of the asker.
 func TestAnEstimateSaysSo(t *testing.T) {
-	for likely, want := range map[int]string{2: "Question 1 · likely about 2 more\nas row 5 is near\n", 0: "Question 1\nas row 5 is near\n"} {
+	for likely, want := range map[int]string{2: "Question 1 · likely about 2 more\nas row 5 is near\n", 0: "Question 1 · likely enough are answered\nas row 5 is near\n"} {
 		var out strings.Builder
 		term := active.NewTerminal(strings.NewReader("q"), &out, active.TerminalConfig{
 			Show:      func(link.Question) string { return "" },

@@ -134,7 +134,7 @@ func (t *Terminal) outlook() string {
 	likely, most := t.remaining()
 	switch {
 	case t.estimated && likely == 0:
-		return ""
+		return " · likely enough are answered"
 	case t.estimated:
 		return fmt.Sprintf(" · likely about %d more", likely)
 	case likely == most:
