@@ -3,8 +3,10 @@ package dissim
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -26,7 +28,7 @@ func table(rows, cols int, seed uint64) dataset.Matrix {
 // TestSampleDrawsPartners: each object has k different ones, is drawn by k others, and no two objects of a
 // block are partners.
 func TestSampleDrawsPartners(t *testing.T) {
-	for _, c := range []struct{ n, k, d int }{{64, 1, 2}, {100, 49, 1}, {203, 20, 7}, {5000, 30, 16}, {1 << 17, 23, 3}} {
+	for _, c := range []struct{ n, k, d int }{{64, 1, 2}, {100, 49, 1}, {203, 20, 7}, {5000, 30, 16}, {1 << 17, 12, 3}} {
 		src, err := Vectors(table(c.n, c.d, 3), Euclidean)
 		if err != nil {
 			t.Fatal(err)
@@ -94,5 +96,20 @@ func TestSampleRefusesWhatAllPairsDoBetter(t *testing.T) {
 	cancel()
 	if _, err := Sample(ctx, src, 10, 0, 1, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// endless stands for more objects than memory can hold partners of.
+type endless struct{ Source }
+
+func (endless) Len() int { return math.MaxInt32 }
+
+func TestSampleBeyondMemory(t *testing.T) {
+	if availableMemory() == 0 {
+		t.Skip("the free memory is not known here")
+	}
+	var in *fault.Input
+	if _, err := Sample(t.Context(), endless{}, 1<<20, 0, 1, nil); !errors.As(err, &in) || !strings.Contains(in.Mend, "--landmarks") {
+		t.Errorf("%v", err)
 	}
 }
