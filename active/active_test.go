@@ -220,17 +220,24 @@ func TestAFailureIsNoEnd(t *testing.T) {
 
 // TestAnEstimateSaysSo, and names of rows are those of the asker.
 func TestAnEstimateSaysSo(t *testing.T) {
-	for likely, want := range map[int]string{2: "Question 1 · likely about 2 more\nas row 5 is near\n", 0: "Question 1 · likely enough are answered\nas row 5 is near\n"} {
+	for _, c := range []struct {
+		likely, most int
+		want         string
+	}{
+		{2, 7, "Question 1 · likely about 2 more\nas row 5 is near\n"},
+		{0, 7, "Question 1\nas row 5 is near\n"}, // settled
+		{0, 0, "Question 1 · no row is left between groups\n"},
+	} {
 		var out strings.Builder
 		term := active.NewTerminal(strings.NewReader("q"), &out, active.TerminalConfig{
 			Show:      func(link.Question) string { return "" },
 			Why:       func(link.Question) string { return "as row 5 is near" },
-			Remaining: func() (int, int) { return likely, 7 }, Estimated: true,
+			Remaining: func() (int, int) { return c.likely, c.most }, Estimated: true,
 		})
 		active.Drive(t.Context(), three(), term, 0, nil)
 		term.Close()
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("got %q, want %q in it", out.String(), want)
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("got %q, want %q in it", out.String(), c.want)
 		}
 	}
 }

@@ -133,8 +133,10 @@ func (t *Terminal) outlook() string {
 	}
 	likely, most := t.remaining()
 	switch {
-	case t.estimated && likely == 0:
-		return " · likely enough are answered"
+	case t.estimated && most == 0:
+		return " · no row is left between groups"
+	case t.estimated && likely == 0: // settled, which is said elsewhere
+		return ""
 	case t.estimated:
 		return fmt.Sprintf(" · likely about %d more", likely)
 	case likely == most:
