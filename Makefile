@@ -18,8 +18,9 @@ build: ## the command, in bin/
 bench: ## Go benchmarks: time, throughput and memory
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-peers: ## the same work by kindred and scikit-learn, in one run
+peers: ## the same work by kindred, scikit-learn and evclust for Python, in one run each
 	bench/peers/run.py
+	bench/peers/evidential.py
 
 lint: format vet staticcheck
 
