@@ -113,12 +113,13 @@ type placer struct {
 	fr    *frame
 	scale scale
 	count int // landmarks
+	mass  []float64
 	cols  []float64
 	h     []float64
 }
 
 func newPlacer(m *Model) *placer {
-	p := &placer{fr: newFrame(m.Clusters, m.Focal), count: m.Len()}
+	p := &placer{fr: newFrame(m.Clusters, m.Focal), count: m.Len(), mass: m.Mass}
 	p.scale = scale{transform: m.Transform, d0: m.D0, gamma: m.Gamma, ranks: m.Ranks}
 	f, w := p.fr.f, p.fr.w
 	p.cols, p.h = make([]float64, w*p.count), make([]float64, f*f)
@@ -165,18 +166,17 @@ func (p *placer) block(mass []float64, rows dissim.Rows, lo, hi int) {
 			}
 		}
 		m := mass[(lo+i)*f : (lo+i+1)*f]
-		clear(m)
-		m[p.vertex(g)] = 1
+		copy(m, p.mass[leastOf(row)*f:]) // mostly of the focal sets that m ends with
 		solver.Solve(p.h, g, m)
 	}
 }
 
-// vertex gives the focal set that alone would fit best.
-func (p *placer) vertex(g []float64) int {
-	best, least := 0, math.Inf(1)
-	for k, v := range g {
-		if q := p.h[k*p.fr.f+k] - 2*v; q < least {
-			best, least = k, q
+// leastOf gives the landmark with the least conflict called for, the first on a tie.
+func leastOf(row []float32) int {
+	best := 0
+	for j, v := range row {
+		if v < row[best] {
+			best = j
 		}
 	}
 	return best
