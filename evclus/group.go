@@ -174,14 +174,21 @@ func (v *view) remaining(r *Run) (likely, most int) {
 	return likely, most
 }
 
-// settledSince tells whether labels are as they were, and masses nearly: their mean change is below 1/1000.
-func (v *view) settledSince(old *view) bool {
+// settledSince tells whether an answer left all labels as they were, and the masses of the other objects nearly:
+// their mean change is below 1/1000.
+func (v *view) settledSince(old *view, answer link.Link) bool {
 	if !slices.Equal(v.labels, old.labels) {
 		return false
 	}
-	change := 0.0
-	for i, m := range v.p.Mass {
-		change += max(m-old.p.Mass[i], old.p.Mass[i]-m) / 2
+	change, f := 0.0, len(v.p.Focal)
+	for i := range v.p.Len() {
+		if i == answer.A || i == answer.B {
+			continue
+		}
+		for k, m := range v.p.Row(i) {
+			before := old.p.Mass[i*f+k]
+			change += max(m-before, before-m) / 2
+		}
 	}
 	return change < 1e-3*float64(v.p.Len())
 }

@@ -225,7 +225,7 @@ func (r *Run) look() {
 	}
 	r.view = newView(r.partition(r.now))
 	if r.last != nil {
-		if r.view.settledSince(r.last) {
+		if r.view.settledSince(r.last, r.answers[len(r.answers)-1]) {
 			r.calm++
 		} else {
 			r.calm = 0
