@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
@@ -101,22 +102,20 @@ func (f *fitter) prepare(ctx context.Context) error {
 	if err := f.store.transform(ctx, f.scale, f.cfg.Threads); err != nil {
 		return err
 	}
-	if f.descends() {
-		f.told.prepared(0.3)
-		return nil
-	}
-	if f.store.sampled != nil {
-		f.engine, err = newSampled(ctx, f.fr, f.store.sampled, f.cfg.Threads)
-	} else {
-		f.engine, err = newFull(ctx, f.fr, f.n, f.store.dense, f.cfg.Threads)
-	}
-	f.told.prepared(0.3)
-	if err == nil && !(f.engine.total() > 0) {
+	if !f.store.conflicts() {
 		return &fault.Input{
 			Problem: fmt.Sprintf("d0 is %g, so far above the dissimilarities that none calls for a conflict", f.scale.d0),
 			Mend:    "give a smaller d0, or leave it to the default",
 		}
 	}
+	switch {
+	case f.descends():
+	case f.store.sampled != nil:
+		f.engine, err = newSampled(ctx, f.fr, f.store.sampled, f.cfg.Threads)
+	default:
+		f.engine, err = newFull(ctx, f.fr, f.n, f.store.dense, f.cfg.Threads)
+	}
+	f.told.prepared(0.3)
 	return err
 }
 
@@ -326,13 +325,13 @@ func (f *fitter) chooseD0(ctx context.Context) error {
 // addPairs is the second step of kevclus-2016 §5.
 func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, error) {
 	added := similarPairs(&credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: first.mass}, f.cfg.Pairs)
-	focal, err := belief.Sort(f.cfg.Clusters, append(append([]belief.Set(nil), f.fr.focal...), added...))
+	added = slices.DeleteFunc(added, func(s belief.Set) bool { return slices.Contains(f.fr.focal, s) })
+	if len(added) == 0 {
+		return first, nil
+	}
+	focal, err := belief.Sort(f.cfg.Clusters, slices.Concat(f.fr.focal, added))
 	if err != nil {
 		return first, err
-	}
-	f.res.Pairs = added
-	if len(focal) == len(f.fr.focal) {
-		return first, nil
 	}
 	old := f.fr
 	f.fr = newFrame(f.cfg.Clusters, focal)
@@ -345,6 +344,7 @@ func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, erro
 		f.fr = old
 		return first, err
 	}
+	f.res.Pairs = added
 	second.trace = append(first.trace, second.trace[1:]...)
 	return second, err
 }

@@ -43,7 +43,7 @@ func count(ctx context.Context, segments [][]float32, threads int, of func(bits 
 		counts := make([]uint32, 1<<16)
 		for _, segment := range segments[lo:hi] {
 			for _, v := range segment {
-				if part, wanted := of(math.Float32bits(v)); wanted {
+				if part, wanted := of(math.Float32bits(v) &^ (1 << 31)); wanted { // −0 is 0
 					counts[part]++
 				}
 			}

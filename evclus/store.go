@@ -73,6 +73,18 @@ func (s *store) runs() [][]float32 {
 	return out
 }
 
+// conflicts tells whether any δ is above 0.
+func (s *store) conflicts() bool {
+	for _, run := range s.runs() {
+		for _, v := range run {
+			if v > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // sample gives the dissimilarities of up to about most pairs, evenly spaced among those in use.
 func (s *store) sample(most int) []float32 {
 	step := max(1, int(s.pairs()/int64(most)))
