@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -105,38 +107,84 @@ func (l *listText) list() error {
 }
 
 // readLists reads JSON lines that hold lists of numbers, as texts.
-func readLists(ctx context.Context, path string, o dataset.ReadOptions) (*dataset.Table, error) {
-	r, done, err := openUnpacked(path)
+func readLists(ctx context.Context, r io.Reader, name string, o dataset.ReadOptions) (*dataset.Table, error) {
+	r, packed, done, err := unpacked(r, name)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	o.Format = dataset.FormatJSONL
-	return dataset.ReadStream(ctx, newListText(r), path, o)
+	called := name
+	if packed { // as its ending would speak of bytes that are plain by now
+		called = withoutPacking(name)
+	}
+	t, err := dataset.ReadStream(ctx, newListText(r), called, o)
+	var in *fault.Input
+	if errors.As(err, &in) && in.File == called {
+		in.File = name
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Name = name
+	return t, nil
 }
 
-// openUnpacked opens a file, and undoes the packing that its name tells.
-func openUnpacked(path string) (r io.Reader, done func(), err error) {
+// openFile opens a file that is to be read.
+func openFile(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, &fault.Input{File: path, Problem: "the file cannot be opened", Mend: "see that it may be read", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the file cannot be opened", Mend: "see that it may be read", Err: err}
 	}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".gz":
-		z, zerr := gzip.NewReader(f)
+	return f, nil
+}
+
+// unpacked undoes the packing that the first bytes of r tell, if any.
+func unpacked(r io.Reader, name string) (plain io.Reader, packed bool, done func(), err error) {
+	b := bufio.NewReaderSize(r, 1<<16)
+	magic, _ := b.Peek(4) // what cannot be read is said by the one who reads on
+	switch {
+	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
+		z, zerr := gzip.NewReader(b)
 		if err = zerr; err == nil {
-			return z, func() { z.Close(); f.Close() }, nil
+			return unpacker{z, name}, true, func() { z.Close() }, nil
 		}
-	case ".zst":
-		z, zerr := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
+	case bytes.HasPrefix(magic, []byte("\x28\xb5\x2f\xfd")):
+		z, zerr := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
 		if err = zerr; err == nil {
-			return z, func() { z.Close(); f.Close() }, nil
+			return unpacker{z, name}, true, z.Close, nil
 		}
 	default:
-		return f, func() { f.Close() }, nil
+		return b, false, func() {}, nil
 	}
-	f.Close()
-	return nil, nil, &fault.Input{File: path, Problem: fmt.Sprintf("it cannot be unpacked (%v)", err), Mend: "pack it again, or give the file its right name", Err: err}
+	return nil, false, nil, damaged(name, err)
+}
+
+// unpacker says of what is wrong with a packed file which it is.
+type unpacker struct {
+	io.Reader
+	name string
+}
+
+func (u unpacker) Read(p []byte) (int, error) {
+	n, err := u.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = damaged(u.name, err)
+	}
+	return n, err
+}
+
+func damaged(name string, err error) error {
+	return &fault.Input{File: name, Problem: fmt.Sprintf("cannot be unpacked (%v)", err), Mend: "pack it again", Err: err}
+}
+
+// withoutPacking takes the ending of a packed file off its name.
+func withoutPacking(name string) string {
+	switch end := filepath.Ext(name); strings.ToLower(end) {
+	case ".gz", ".zst":
+		return strings.TrimSuffix(name, end)
+	}
+	return name
 }
 
 // hasLists tells whether a file may hold lists: JSON lines, by name or by flag, of which one column is compared.
@@ -144,7 +192,6 @@ func (s *source) hasLists(path string) bool {
 	if s.series == "" && s.text == "" {
 		return false
 	}
-	name := strings.ToLower(path)
-	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	name := strings.ToLower(withoutPacking(path))
 	return s.format == string(dataset.FormatJSONL) || s.format == "" && (strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson"))
 }

@@ -119,9 +119,14 @@ func (a *app) holdsMasses(name string) bool {
 	if err != nil || where != inFile {
 		return false
 	}
-	r, done, err := openUnpacked(path)
+	f, err := openFile(path)
 	if err != nil {
 		return false // whoever reads it says so
+	}
+	defer f.Close()
+	r, _, done, err := unpacked(f, path)
+	if err != nil {
+		return false
 	}
 	defer done()
 	head := make([]byte, 1<<16)

@@ -69,9 +69,14 @@ func (s *source) read(ctx context.Context, a *app, name string, keep bool) (*dat
 	case err != nil:
 		return nil, err
 	case where == inStream && s.hasLists(""):
-		return dataset.ReadStream(ctx, newListText(a.in), "stdin", o)
+		return readLists(ctx, a.in, "stdin", o)
 	case where == inFile && s.hasLists(path):
-		return readLists(ctx, path, o)
+		f, err := openFile(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return readLists(ctx, f, path, o)
 	case where == inStream:
 		return dataset.ReadStream(ctx, a.in, "stdin", o)
 	case where == inBinary:
