@@ -211,6 +211,9 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 	last := max(s.Clusters, e.MostClusters)
 	tries := last - s.Clusters + 1
 	if tries > 1 {
+		if err := scannable(src.Len(), last, e); err != nil {
+			return nil, err
+		}
 		cfg.Consume = false
 		if _, isDense := src.(*dissim.Dense); cfg.Partners == 0 && s.Evidential.Landmarks == 0 && !isDense {
 			if src, err = dissim.NewDense(ctx, src, s.Threads, nil); err != nil { // once for all numbers of clusters
@@ -246,7 +249,7 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 			best, chosen = got, step
 		}
 	}
-	if best == nil {
+	if best == nil || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	out, fault := evidentialOutcome(best, objects, p.Links, cfg.Optimizer, s)
@@ -265,6 +268,21 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 		out.Notes = append(out.Notes, fmt.Sprintf("Of %d to %d clusters, %d have the lowest nonspecificity%s, %.4g.", s.Clusters, scan[len(scan)-1].Clusters, chosen.Clusters, what, chosen.Nonspecificity))
 	}
 	return out, err
+}
+
+// scannable refuses numbers of clusters of which the last could not be fitted, before the first is.
+func scannable(n, last int, e Evidential) error {
+	if last > n {
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters cannot be found among %d objects", last, n), Mend: fmt.Sprintf("let the range end at %d or before", n)}
+	}
+	if last > belief.MaxClusters {
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters are too many", last), Mend: fmt.Sprintf("let the range end at %d or before", belief.MaxClusters)}
+	}
+	if e.Focal == nil {
+		return nil
+	}
+	_, err := e.Focal(last)
+	return err
 }
 
 // evidentialOutcome gives the outcome of a fit under links, the largest cluster first.
@@ -291,7 +309,10 @@ func evidentialOutcome(r *evclus.Result, o Objects, links []link.Link, by evclus
 		out.Unit = "step"
 	}
 	if !r.Converged {
-		out.Stopped = fmt.Sprintf("stopped after %d %ss", r.Sweeps, out.Unit)
+		out.Stopped = fmt.Sprintf("stopped after %d %s", r.Sweeps, out.Unit)
+		if r.Sweeps != 1 {
+			out.Stopped += "s"
+		}
 	}
 	known := 0
 	for _, l := range links {

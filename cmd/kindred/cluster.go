@@ -202,8 +202,9 @@ func useless(cmd *cobra.Command, m method.Method) []string {
 	var notes []string
 	for _, other := range method.List() {
 		for _, name := range other.Takes {
-			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && !slices.Contains(m.Takes, name) {
-				notes = append(notes, fmt.Sprintf("--%s means nothing to %s", name, m.Name))
+			note := fmt.Sprintf("--%s means nothing to %s", name, m.Name)
+			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && !slices.Contains(m.Takes, name) && !slices.Contains(notes, note) {
+				notes = append(notes, note)
 			}
 		}
 	}
