@@ -168,6 +168,9 @@ func (e *full) block(ctx context.Context, rows []int) (change float64, err error
 	}
 	f, w := e.fr.f, e.fr.w
 	for at, i := range rows {
+		if err := ctx.Err(); err != nil { // programmes of many focal sets are slow
+			return change, err
+		}
 		g := e.out[at*w : at*w+w]
 		for before, j := range rows[:at] {
 			if v := float64(e.rows[at][j]); v != 0 {

@@ -83,7 +83,7 @@ func toNearest(ctx context.Context, src dissim.Source, medoids []int32, threads 
 	costs := make([]float64, parallel.Count(n, size))
 	err = parallel.Blocks(ctx, n, size, threads, func(block, lo, hi int) {
 		row := make([]float32, len(medoids))
-		for i := lo; i < hi; i++ {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			src.Row(row, i, medoids)
 			for k, v := range row {
 				if v < row[labels[i]] {

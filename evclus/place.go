@@ -101,7 +101,7 @@ func (m *Model) Place(ctx context.Context, rows dissim.Rows, n, threads int) (*c
 func (m *Model) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n, threads int) error {
 	p := newPlacer(m)
 	return parallel.Blocks(ctx, n, placeBlock, threads, func(_, lo, hi int) {
-		p.block(mass, rows, lo, hi)
+		p.block(ctx, mass, rows, lo, hi)
 	})
 }
 
@@ -141,12 +141,15 @@ func newPlacer(m *Model) *placer {
 	return p
 }
 
-// block places the objects from lo up to hi.
-func (p *placer) block(mass []float64, rows dissim.Rows, lo, hi int) {
+// block places the objects from lo up to hi, until ctx ends.
+func (p *placer) block(ctx context.Context, mass []float64, rows dissim.Rows, lo, hi int) {
 	f, w := p.fr.f, p.fr.w
 	delta := make([]float32, (hi-lo)*p.count)
 	each := make([][]float32, hi-lo)
 	for i := range each {
+		if ctx.Err() != nil { // dissimilarities may be costly
+			return
+		}
 		each[i] = delta[i*p.count : (i+1)*p.count]
 		rows.Row(each[i], lo+i, nil)
 	}

@@ -112,15 +112,28 @@ type neighbour struct {
 	share  float64
 }
 
+// fetchPiece is how many dissimilarities of a row are looked up at a time: they may be costly, and ctx is to be seen.
+const fetchPiece = 256
+
 // neighbours gives, for each object of links.linked, the object itself with share 1 and its k nearest
 // ones with share exp(−(d/dₖ)²), dₖ the dissimilarity to the farthest of them; lower rows first on a tie.
 func (f *fitter) neighbours(ctx context.Context, k int) (map[int32][]neighbour, error) {
 	lists := make([][]neighbour, len(f.links.linked))
+	all := make([]int32, f.n)
+	for i := range all {
+		all[i] = int32(i)
+	}
 	err := parallel.Blocks(ctx, len(lists), 4, f.cfg.Threads, func(_, lo, hi int) {
 		row := make([]float32, f.n)
-		for at := lo; at < hi && ctx.Err() == nil; at++ {
+		for at := lo; at < hi; at++ {
 			i := f.links.linked[at]
-			f.src.Row(row, int(i), nil)
+			for first := 0; first < f.n; first += fetchPiece {
+				if ctx.Err() != nil {
+					return
+				}
+				last := min(f.n, first+fetchPiece)
+				f.src.Row(row[first:last], int(i), all[first:last])
+			}
 			lists[at] = f.shares(i, row, nearest(row, i, k))
 		}
 	})

@@ -1,6 +1,7 @@
 package evclus
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -137,31 +138,38 @@ func (e *sampled) sweep(ctx context.Context, only []bool) (change float64, err e
 		err := parallel.Blocks(ctx, groups, sampledChunk, e.threads, func(chunk, first, last int) {
 			w := e.works[chunk]
 			for g := first; g < last; g++ {
-				e.group(w, lo+g*lanes, min(hi, lo+(g+1)*lanes), lo, only)
+				e.group(ctx, w, lo+g*lanes, min(hi, lo+(g+1)*lanes), lo, only)
 			}
 		})
 		for _, w := range e.works[:parallel.Count(groups, sampledChunk)] {
 			change += w.change
 			for _, p := range w.later {
+				if ctx.Err() != nil {
+					break
+				}
 				w.change = 0
 				e.gather(w, p, true)
 				e.update(w, p, 0)
 				change += w.change
 			}
 		}
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return change, err
 		}
 	}
 	return change, nil
 }
 
-// group updates the rows at the positions from lo up to hi, of a block that begins at block.
-func (e *sampled) group(w *sampledWork, lo, hi, block int, only []bool) {
+// group updates the rows at the positions from lo up to hi, of a block that begins at block, until ctx ends:
+// programmes of many focal sets are slow.
+func (e *sampled) group(ctx context.Context, w *sampledWork, lo, hi, block int, only []bool) {
 	gathered := false
 	for p := lo; p < hi; p++ {
 		if only != nil && !only[e.s.Order[p]] {
 			continue
+		}
+		if ctx.Err() != nil {
+			return
 		}
 		if e.penalty != 0 && e.waits(p, block) {
 			w.later = append(w.later, p)

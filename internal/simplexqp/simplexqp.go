@@ -29,8 +29,8 @@ func New(f int) *Solver {
 }
 
 // Solve moves m, which must lie in the simplex, to the minimiser. H is f×f, row-major, symmetric and positive
-// semidefinite; where it is singular the minimiser near m is found. It returns the change of the
-// objective, never above 0, and how many systems of equations it took.
+// semidefinite; where it is singular the minimiser near m is found, unless m has many variables and none is 0. It
+// returns the change of the objective, never above 0, and how many systems of equations it took.
 //
 // At the end, with ∇ = Hm − g: ∇_k is one value λ wherever m_k > 1e-15, and at least λ elsewhere, within
 // about 1e-10 of the size of H and g. A smaller m_k may be left over where rounding hides what its removal gains.
@@ -38,6 +38,9 @@ func (s *Solver) Solve(h, g, m []float64) (change float64, steps int) {
 	s.begin(h, g, m)
 	if s.scale == 0 {
 		return 0, 0
+	}
+	if s.f > manyFree && len(s.free) == s.f {
+		s.corner(h, g, m)
 	}
 	added := -1
 	for steps < 8*s.f+16 {
@@ -58,6 +61,27 @@ func (s *Solver) Solve(h, g, m []float64) (change float64, steps int) {
 		s.isFree[added] = true
 	}
 	return s.finish(h, g, m), steps
+}
+
+// manyFree is the number of variables above which a start that is nowhere 0, as random ones are, is left for a corner: to
+// fix them one by one takes as many systems of about f equations, and few are free at the end.
+const manyFree = 16
+
+// corner moves m to the best corner of the simplex.
+func (s *Solver) corner(h, g, m []float64) {
+	best, least := 0, math.Inf(1)
+	for k, v := range g {
+		if q := h[k*s.f+k] - 2*v; q < least {
+			best, least = k, q
+		}
+	}
+	clear(m)
+	clear(s.isFree)
+	m[best], s.isFree[best] = 1, true
+	s.free = append(s.free[:0], best)
+	for k, v := range g {
+		s.grad[k] = h[best*s.f+k] - v
+	}
 }
 
 // begin computes the gradient and frees the support of m.

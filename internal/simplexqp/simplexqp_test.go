@@ -245,3 +245,38 @@ func TestRelaxingGoesOnInTheSameDirection(t *testing.T) {
 		}
 	})
 }
+
+// Many masses that are nowhere 0 are not taken away one by one, and the minimum is that from a corner.
+func TestManyVariablesFromEverywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	const f, rows = 200, 300
+	a, g := make([]float64, rows*f), make([]float64, f)
+	for i := range a {
+		a[i] = rng.Float64()
+	}
+	h := make([]float64, f*f)
+	for i := range f {
+		g[i] = 40 * rng.Float64()
+		for j := range f {
+			for r := range rows {
+				h[i*f+j] += a[r*f+i] * a[r*f+j]
+			}
+		}
+	}
+	even, corner := make([]float64, f), make([]float64, f)
+	for k := range even {
+		even[k] = 1.0 / f
+	}
+	corner[0] = 1
+	solver := New(f)
+	before := objective(h, g, even)
+	change, steps := solver.Solve(h, g, even)
+	solver.Solve(h, g, corner)
+	got, want := objective(h, g, even), objective(h, g, corner)
+	if math.Abs(got-want) > 1e-9*math.Abs(want) || math.Abs(before+change-got) > 1e-9*math.Abs(got) {
+		t.Errorf("%v and a change of %v from everywhere, %v from a corner", got, change, want)
+	}
+	if steps > f/2 {
+		t.Errorf("%d systems of equations for %d variables", steps, f)
+	}
+}
