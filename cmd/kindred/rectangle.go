@@ -49,7 +49,13 @@ func parseRectangle(ctx context.Context, r io.Reader, name string) (m dataset.Ma
 	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace = -1, true, true
 	for {
 		record, err := c.Read()
-		line, _ := c.FieldPos(0)
+		if err == nil && len(record) == 1 && strings.TrimSpace(record[0]) == "" {
+			continue // a line of blanks
+		}
+		line := 0
+		if err == nil {
+			line, _ = c.FieldPos(0)
+		}
 		var syntax *csv.ParseError
 		switch {
 		case err == io.EOF && m.Rows == 0:
@@ -59,7 +65,7 @@ func parseRectangle(ctx context.Context, r io.Reader, name string) (m dataset.Ma
 		case errors.As(err, &syntax):
 			return m, &fault.Input{File: name, Line: syntax.Line, Problem: "the line is not made of numbers and commas", Mend: "give numbers only, without header", Err: err}
 		case err != nil:
-			return m, fmt.Errorf("%s: %w", name, err)
+			return m, &fault.Input{File: name, Problem: "it cannot be read", Mend: "give a file of numbers, or .npy", Err: err}
 		case m.Rows == 0:
 			m.Cols = len(record)
 		case len(record) != m.Cols:
