@@ -147,7 +147,7 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(pred.Table.Columns, func(c dataset.Column) bool { return strings.HasPrefix(c.Name, "m_{") }) {
+	if hasMasses(pred.Table) {
 		return f.credal(ctx, a, path)
 	}
 	t, err := f.source.read(ctx, a, f.data, false)

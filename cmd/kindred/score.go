@@ -36,6 +36,7 @@ type scores struct {
 	Untouched  *score.Report      `json:"untouched,omitempty"`
 	Violated   *score.LinkReport  `json:"violated,omitempty"`
 	Silhouette *score.Silhouettes `json:"silhouette,omitempty"`
+	Credal     *credalRand        `json:"credal_rand,omitempty"` // of two credal partitions
 }
 
 func newScore(a *app) *cobra.Command {
@@ -45,7 +46,11 @@ func newScore(a *app) *cobra.Command {
 		Short: "Judge a partition against true classes, links and the data",
 		Long: `score compares a partition (id,cluster) with the classes of TRUTH, row by row by id: Rand,
 adjusted Rand, NMI, purity, pair precision and recall. With --links it counts the violated links and
-compares the rows that no link touches; with --silhouette it judges by the features of TRUTH.`,
+compares the rows that no link touches; with --silhouette it judges by the features of TRUTH.
+
+Two credal partitions, as the evidential methods write them, are also compared by their masses: the credal
+Rand indices are 1 where no two masses contradict each other (consistency), and where both say the same (belief,
+Jousselme).`,
 		Example: `  kindred cluster iris -k 3 --out groups.csv
   kindred score groups.csv iris --label class --silhouette`,
 		Args: arguments(2, 2, "a partition and the TRUTH"),
@@ -60,7 +65,7 @@ compares the rows that no link touches; with --silhouette it judges by the featu
 	fs.StringVar(&f.links, "links", "", "file of links: count those violated, and compare the rows no link touches")
 	fs.BoolVar(&f.silhouette, "silhouette", false, "mean silhouette by the features of TRUTH")
 	fs.BoolVar(&f.singletons, "noise-apart", false, "take each row of cluster 0 (noise) as a cluster of its own, instead of all as one")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of the sample a silhouette of many rows is taken on")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the sample that a silhouette or credal Rand indices of many rows are taken on")
 	fs.BoolVar(&f.json, "json", false, "write one JSON object to stdout")
 	return cmd
 }
@@ -104,6 +109,11 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	}
 	if f.silhouette {
 		if err := f.judgeShape(ctx, &s, m, truth.Table); err != nil {
+			return err
+		}
+	}
+	if hasMasses(pred.Table) && hasMasses(truth.Table) {
+		if s.Credal, err = f.judgeMasses(ctx, a, predName, truthName); err != nil {
 			return err
 		}
 	}
@@ -215,6 +225,9 @@ func (s *scores) print(a *app) error {
 		} else {
 			text += "\nEvery row is touched by a link, so none is left to compare apart."
 		}
+	}
+	if s.Credal != nil {
+		text += "\n\n" + s.Credal.String()
 	}
 	if s.Silhouette != nil {
 		text += "\n\nSilhouette: " + s.Silhouette.String()
