@@ -41,9 +41,9 @@ type Start uint8
 
 // The starts.
 const (
-	Medoids Start = iota // the first start from medoids of a sample, further ones from other samples
+	Medoids Start = iota // from medoids of samples, other ones for each start; random masses after the first where the sample is all objects
 	Random               // random masses
-	Given                // Config.Initial
+	Given                // Config.Initial, then random masses
 )
 
 // Constraints is how links enter the fit.
@@ -91,7 +91,7 @@ type Config struct {
 	Seed      uint64
 	Threads   int // 0: one a processor; never changes the result
 
-	Consume  bool           // a dissim.Dense source may be overwritten, so that there is one matrix in memory
+	Consume  bool           // a dissim.Dense source may be overwritten, so that there is one matrix in memory; links that propagate then see it through the transform
 	Progress func(Progress) // nil: silent; called by one goroutine at a time
 }
 
@@ -109,15 +109,16 @@ type Result struct {
 	Credal      *credal.Partition
 	Stress      float64   // eq. 12 (or 22, or 13 of cevclus-2013) on the final masses, without links
 	Objective   float64   // Stress plus the penalty of the links, as it was minimised last
-	Trace       []float64 // objective before the first sweep and after each, of the winning start
-	StartValues []float64 // final objective of each start
+	Trace       []float64 // objective before the first sweep and after each, of the winning start; with links, of the last sweeps under them
+	StartValues []float64 // final objective of each start; without links, unless by gradients
 	Winner      int       // the start that won
-	Sweeps      int
-	Converged   bool // false: MaxSweeps or a cancellation ended it
+	Sweeps      int       // those of Trace
+	Converged   bool      // false: MaxSweeps or a cancellation ended it
 	D0, Gamma   float64
 	A, B        float64 // the affine coefficients of the Sammon stress; 0 otherwise
 	Partners    int     // k as used; 0: all pairs
 	Used        Constraints
+	Links       int          // links that weigh in the fit: those of a known kind
 	Violated    int          // links that the fit without links violates; 0 without links
 	Pairs       []belief.Set // pairs added by the second step
 	Notes       []string     // what a person should know, a sentence each

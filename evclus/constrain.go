@@ -4,7 +4,7 @@ import "context"
 
 // constrain brings the links in, from the solution without them.
 func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, error) {
-	f.res.Violated = f.violatedBy(base)
+	f.res.Links, f.res.Violated = len(f.links.ties), f.violatedBy(base)
 	f.res.Used = f.strategy(f.res.Violated)
 	switch f.res.Used {
 	case Anchor:

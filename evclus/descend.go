@@ -50,7 +50,7 @@ func (f *fitter) descend(ctx context.Context, mass []float64, links *linkTerms) 
 // constrainByGradient brings links in as cevclus-2013 §4.1.4 does: one start from the solution without them, the others as
 // the starts without links began; the lowest objective wins.
 func (f *fitter) constrainByGradient(ctx context.Context, base *solution) (*solution, error) {
-	f.res.Violated, f.res.Used = f.violatedBy(base), Penalty
+	f.res.Links, f.res.Violated, f.res.Used = len(f.links.ties), f.violatedBy(base), Penalty
 	var best *solution
 	f.res.StartValues = nil
 	for s := range f.cfg.Starts {

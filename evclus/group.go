@@ -60,25 +60,37 @@ type view struct {
 	ordered []int32  // objects in the order in which they are asked about
 }
 
-func newView(p *credal.Partition) *view {
+// newView looks at a partition. Objects that were asked about stand for a cluster only where nothing else
+// can: an answer makes an object certain, and its doubt is what the person remembers.
+func newView(p *credal.Partition, asked map[int]bool) *view {
 	v := &view{p: p, unsure: p.Nonspecificities(), rough: p.Rough(), labels: p.ArgMax(belief.MaxPignistic)}
 	v.surest = make([][2]int, p.Clusters)
 	for k := range v.surest {
 		v.surest[k] = [2]int{-1, -1}
 	}
-	for i, l := range v.labels {
-		if v.rough.Outlier[i] {
-			continue
+	for _, free := range []bool{true, false} {
+		lacks := make([]bool, p.Clusters)
+		for k, s := range v.surest {
+			lacks[k] = s[0] < 0
 		}
-		s := &v.surest[l-1]
-		switch {
-		case s[0] < 0 || v.unsure[i] < v.unsure[s[0]]:
-			s[0], s[1] = i, s[0]
-		case s[1] < 0 || v.unsure[i] < v.unsure[s[1]]:
-			s[1] = i
+		for i, l := range v.labels {
+			if !v.rough.Outlier[i] && asked[i] != free && lacks[l-1] {
+				v.offer(i)
+			}
 		}
 	}
 	return v
+}
+
+// offer takes an object as one of the two surest of its cluster, if it is.
+func (v *view) offer(i int) {
+	s := &v.surest[v.labels[i]-1]
+	switch {
+	case s[0] < 0 || v.unsure[i] < v.unsure[s[0]]:
+		s[0], s[1] = i, s[0]
+	case s[1] < 0 || v.unsure[i] < v.unsure[s[1]]:
+		s[1] = i
+	}
 }
 
 // rank orders objects: the ambiguous, the outliers, the rest.
@@ -117,13 +129,14 @@ func (v *view) group(r *Run) (Group, bool) {
 	return Group{}, false
 }
 
-// around gives an object with its references; Ask is −1 where none is open.
+// around gives an object with its references, those without an order and Ask −1 where none is open.
 func (v *view) around(r *Run, i int) Group {
 	g := Group{Object: i, May: v.rough.Upper[i], Outlier: v.rough.Outlier[i], Ask: -1}
 	if r.doubt[i] > 1 {
 		return g
 	}
 	var objects []int32
+	open := false
 	for k, s := range v.surest {
 		ref := s[0]
 		if ref == i {
@@ -132,7 +145,11 @@ func (v *view) around(r *Run, i int) Group {
 		if ref >= 0 {
 			g.References = append(g.References, Reference{Object: ref, Cluster: k})
 			objects = append(objects, int32(ref))
+			open = open || r.open(i, ref)
 		}
+	}
+	if !open { // dissimilarities may be costly
+		return g
 	}
 	far := make([]float32, len(objects))
 	r.f.src.Row(far, i, objects)

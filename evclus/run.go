@@ -45,10 +45,11 @@ type Run struct {
 }
 
 // NewRun fits src without links and starts a run. Config.Links are given links. ctx also ends the fits
-// between questions. It fails as [Fit] does, and where the configuration is to go by gradients, which
-// would keep a person waiting.
+// between questions, which look at dissimilarities again: Config.Consume means nothing. It fails as [Fit] does, and
+// where the configuration is to go by gradients, which would keep a person waiting.
 func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 	given := cfg.Links
+	cfg.Consume = false
 	f, err := newFitter(src, cfg)
 	if err != nil {
 		return nil, err
@@ -126,8 +127,10 @@ func (r *Run) record(l link.Link) {
 
 // note keeps a pair from being asked about again.
 func (r *Run) note(l link.Link) {
-	r.asked[[2]int{min(l.A, l.B), max(l.A, l.B)}] = true
-	if l.Kind == link.Unknown {
+	pair := [2]int{min(l.A, l.B), max(l.A, l.B)}
+	again := r.asked[pair] // given links may name a pair more than once
+	r.asked[pair] = true
+	if l.Kind == link.Unknown && !again {
 		r.doubt[l.A]++
 		r.doubt[l.B]++
 	}
@@ -152,9 +155,13 @@ func (r *Run) Redo() (answer link.Link, ok bool) {
 	if len(r.taken) == 0 {
 		return link.Link{}, false
 	}
+	if r.look(); r.err != nil { // what each answer changes is counted
+		return link.Link{}, false
+	}
 	last := r.taken[len(r.taken)-1]
 	r.taken = r.taken[:len(r.taken)-1]
-	if r.known.Add(last) != nil {
+	var clash *link.Contradiction
+	if err := r.known.Add(last); err != nil && !(r.f.cfg.Contradictions == link.Keep && errors.As(err, &clash)) {
 		return link.Link{}, false
 	}
 	r.record(last)
@@ -223,7 +230,11 @@ func (r *Run) look() {
 	if r.now, r.err = r.fit(want); r.err != nil {
 		return
 	}
-	r.view = newView(r.partition(r.now))
+	objects := make(map[int]bool) // that questions were about
+	for _, l := range r.answers {
+		objects[l.A] = true
+	}
+	r.view = newView(r.partition(r.now), objects)
 	if r.last != nil {
 		if r.view.settledSince(r.last, r.answers[len(r.answers)-1]) {
 			r.calm++
@@ -239,6 +250,7 @@ func (r *Run) fit(way Constraints) (*solution, error) {
 	f := r.f
 	f.links = newLinkTerms(f.n, slices.Concat(r.given, r.answers))
 	if f.links.empty() {
+		f.res.Links, f.res.Violated, f.res.Used = 0, 0, Choose
 		return r.base, nil
 	}
 	saved := f.cfg.Constraints
@@ -275,7 +287,8 @@ func (r *Run) Remaining() (likely, most int) {
 	return likely, most
 }
 
-// Result gives the fit under all links and answers, by the constraints of the configuration.
+// Result gives the fit under all links and answers, by the constraints of the configuration. StartValues, Winner and Notes
+// are of the fit without them.
 func (r *Run) Result() (*Result, error) {
 	if r.look(); r.err != nil {
 		return nil, r.err
@@ -289,6 +302,8 @@ func (r *Run) Result() (*Result, error) {
 	}
 	res := *r.f.res
 	res.Credal = r.partition(s)
+	res.Credal.Mass = slices.Clone(s.mass) // the run goes on with its own
+	res.Pairs, res.Notes = slices.Clone(res.Pairs), slices.Clone(res.Notes)
 	res.Stress, res.Objective, res.Trace = s.stress, s.objective, s.trace
 	res.Sweeps, res.Converged = len(s.trace)-1, s.converged
 	return &res, nil

@@ -9,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
 )
 
 // DefaultPartners is how many partners kevclus draws for each row when nobody says: 100.
@@ -252,7 +251,7 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 	if best == nil || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	out, fault := evidentialOutcome(best, objects, p.Links, cfg.Optimizer, s)
+	out, fault := evidentialOutcome(best, objects, cfg.Optimizer, s)
 	if fault != nil {
 		return nil, fault
 	}
@@ -285,8 +284,8 @@ func scannable(n, last int, e Evidential) error {
 	return err
 }
 
-// evidentialOutcome gives the outcome of a fit under links, the largest cluster first.
-func evidentialOutcome(r *evclus.Result, o Objects, links []link.Link, by evclus.Optimizer, s Settings) (*Outcome, error) {
+// evidentialOutcome gives the outcome of a fit, the largest cluster first.
+func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Settings) (*Outcome, error) {
 	order := r.Credal.BySize()
 	if err := r.Credal.Relabel(order); err != nil {
 		return nil, err
@@ -314,17 +313,11 @@ func evidentialOutcome(r *evclus.Result, o Objects, links []link.Link, by evclus
 			out.Stopped += "s"
 		}
 	}
-	known := 0
-	for _, l := range links {
-		if l.Kind != link.Unknown {
-			known++
-		}
-	}
-	if known > 0 {
+	if r.Links > 0 {
 		out.Constraints = [...]string{evclus.Choose: "", evclus.Anchor: "anchor", evclus.Propagate: "propagate", evclus.Penalty: "penalty"}[r.Used]
 	}
 	if out.Constraints != "" {
-		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s; the fit without them violates %d of %d.", out.Constraints, r.Violated, known))
+		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s; the fit without them violates %d of %d.", out.Constraints, r.Violated, r.Links))
 	}
 	if l := landmarksOf(r, o, s); l != nil {
 		out.Model = &Model{Landmarks: l}

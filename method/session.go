@@ -8,7 +8,6 @@ import (
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -66,7 +65,6 @@ func (s *cobraSession) Outcome() (*Outcome, error) { return cobraOutcome(s.Run),
 // evidentialSession is a run of an evidential method.
 type evidentialSession struct {
 	*evclus.Run
-	problem  Problem
 	objects  Objects
 	settings Settings
 	notes    []string
@@ -103,7 +101,7 @@ func beginEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Conf
 	if s.Progress != nil {
 		cfg.Progress = func(q evclus.Progress) { s.Progress(q.Share) }
 	}
-	out := &evidentialSession{problem: p, objects: objects, settings: s}
+	out := &evidentialSession{objects: objects, settings: s}
 	if n := src.Len(); cfg.Partners == 0 && n > manyRows {
 		out.notes = append(out.notes, fmt.Sprintf("all pairs of %d rows are compared again after each answer: --method kevclus is much quicker", n))
 	}
@@ -139,7 +137,7 @@ func (s *evidentialSession) Restore(answers, taken []link.Link) error {
 	}
 	for range last {
 		s.Next()
-		if _, ok := s.Redo(); !ok { // it contradicts others, which are kept
+		if _, ok := s.Redo(); !ok { // a fit was stopped
 			return s.Run.Restore(answers, taken)
 		}
 	}
@@ -152,13 +150,9 @@ func (s *evidentialSession) Outcome() (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The run goes on with its own.
-	r.Credal = &credal.Partition{Clusters: r.Credal.Clusters, Focal: r.Credal.Focal, Mass: slices.Clone(r.Credal.Mass)}
-	r.Pairs = slices.Clone(r.Pairs)
 	order := r.Credal.BySize()
 	asked := s.Answers()
-	links := slices.Concat(s.problem.Links, asked)
-	out, err := evidentialOutcome(r, s.objects, links, evclus.IRQP, s.settings)
+	out, err := evidentialOutcome(r, s.objects, evclus.IRQP, s.settings)
 	if err != nil {
 		return nil, err
 	}
