@@ -12,20 +12,33 @@ import (
 // segments. Their upper and then their lower sixteen bits are found by counting, as the bits of such
 // numbers are in their order.
 func orderStatistics(ctx context.Context, segments [][]float32, rank int64, threads int) (at, next float32, err error) {
-	counts, err := count(ctx, segments, threads, func(b uint32) (uint32, bool) { return b >> 16, true })
+	counts, err := count(ctx, segments, threads, func(counts []uint32, segment []float32) {
+		for _, v := range segment {
+			counts[math.Float32bits(v)&^(1<<31)>>16]++ // −0 is 0
+		}
+	})
 	if err != nil {
 		return 0, 0, err
 	}
+	below := func(top uint32) ([]int64, error) {
+		return count(ctx, segments, threads, func(counts []uint32, segment []float32) {
+			for _, v := range segment {
+				if b := math.Float32bits(v) &^ (1 << 31); b>>16 == top {
+					counts[b&0xffff]++
+				}
+			}
+		})
+	}
 	top, within := find(counts, rank)
 	above, beyond := find(counts, rank+1)
-	lows, err := count(ctx, segments, threads, func(b uint32) (uint32, bool) { return b & 0xffff, b>>16 == top })
+	lows, err := below(top)
 	if err != nil {
 		return 0, 0, err
 	}
 	low, _ := find(lows, within)
 	at = math.Float32frombits(top<<16 | low)
 	if above != top {
-		if lows, err = count(ctx, segments, threads, func(b uint32) (uint32, bool) { return b & 0xffff, b>>16 == above }); err != nil {
+		if lows, err = below(above); err != nil {
 			return 0, 0, err
 		}
 	} else {
@@ -35,18 +48,14 @@ func orderStatistics(ctx context.Context, segments [][]float32, rank int64, thre
 	return at, math.Float32frombits(above<<16 | low), nil
 }
 
-// count counts the numbers by sixteen of their bits.
-func count(ctx context.Context, segments [][]float32, threads int, of func(bits uint32) (part uint32, wanted bool)) ([]int64, error) {
+// count adds up what the segments count.
+func count(ctx context.Context, segments [][]float32, threads int, segment func(counts []uint32, segment []float32)) ([]int64, error) {
 	total := make([]int64, 1<<16)
 	var mu sync.Mutex
-	err := parallel.Blocks(ctx, len(segments), parallel.Count(len(segments), 8), threads, func(_, lo, hi int) {
+	err := parallel.Blocks(ctx, len(segments), parallel.Count(len(segments), 16), threads, func(_, lo, hi int) {
 		counts := make([]uint32, 1<<16)
-		for _, segment := range segments[lo:hi] {
-			for _, v := range segment {
-				if part, wanted := of(math.Float32bits(v) &^ (1 << 31)); wanted { // −0 is 0
-					counts[part]++
-				}
-			}
+		for _, s := range segments[lo:hi] {
+			segment(counts, s)
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -76,13 +85,6 @@ func find(counts []int64, rank int64) (part uint32, within int64) {
 func (s *store) quantile(ctx context.Context, q float64, threads int) (float64, error) {
 	at := q * float64(s.pairs()-1)
 	rank := int64(math.Floor(at))
-	part := at - float64(rank)
-	if s.dense != nil {
-		rank = int64(s.n) + 2*rank // the matrix has each pair twice, and zeros on its diagonal
-	}
-	lower, upper, err := orderStatistics(ctx, s.segments(), rank, threads)
-	if s.dense != nil && err == nil && part > 0 {
-		upper, _, err = orderStatistics(ctx, s.segments(), rank+2, threads)
-	}
-	return float64(lower) + part*(float64(upper)-float64(lower)), err
+	lower, upper, err := orderStatistics(ctx, s.runs(), rank, threads)
+	return float64(lower) + (at-float64(rank))*(float64(upper)-float64(lower)), err
 }

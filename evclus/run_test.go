@@ -128,7 +128,7 @@ func TestQuestionsFollowAlgorithm3(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := link.NewSet(src.Len())
+	known, about := link.NewSet(src.Len()), map[int]bool{}
 	for range 25 {
 		g, ok := r.Group()
 		if !ok {
@@ -139,6 +139,9 @@ func TestQuestionsFollowAlgorithm3(t *testing.T) {
 			t.Fatalf("%+v is asked of %+v", q, g)
 		}
 		for i, ref := range g.References {
+			if about[ref.Object] {
+				t.Errorf("object %d was asked about, and stands for cluster %d", ref.Object, ref.Cluster+1)
+			}
 			if ref.Object == g.Object || i > 0 && ref.Dissimilarity < g.References[i-1].Dissimilarity {
 				t.Errorf("references %+v of %d", g.References, g.Object)
 			}
@@ -156,6 +159,7 @@ func TestQuestionsFollowAlgorithm3(t *testing.T) {
 		if err := r.Answer(kind); err != nil {
 			t.Fatal(err)
 		}
+		about[q.A] = true
 	}
 }
 

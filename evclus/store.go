@@ -45,28 +45,16 @@ func (s *store) pairs() int64 {
 	return int64(s.n) * int64(s.sampled.K)
 }
 
-// segments gives the dissimilarities: the whole matrix, or those of each shift.
-func (s *store) segments() [][]float32 {
+// runs gives the dissimilarities of the pairs in use in runs, each pair once: right of the diagonal, or those of each
+// shift.
+func (s *store) runs() [][]float32 {
 	var out [][]float32
-	if s.dense != nil {
-		const rows = 64
-		for lo := 0; lo < s.n; lo += rows {
-			out = append(out, s.dense[lo*s.n:min(s.n, lo+rows)*s.n])
+	if s.sampled != nil {
+		for r := range s.sampled.K {
+			out = append(out, s.sampled.D[r*s.sampled.Stride:r*s.sampled.Stride+s.n])
 		}
 		return out
 	}
-	for r := range s.sampled.K {
-		out = append(out, s.sampled.D[r*s.sampled.Stride:r*s.sampled.Stride+s.n])
-	}
-	return out
-}
-
-// runs gives the dissimilarities of the pairs in use in runs, each pair once.
-func (s *store) runs() [][]float32 {
-	if s.sampled != nil {
-		return s.segments()
-	}
-	var out [][]float32
 	for i := range s.n {
 		out = append(out, s.dense[i*s.n+i+1:(i+1)*s.n])
 	}
