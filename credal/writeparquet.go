@@ -7,6 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/internal/columns"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -17,42 +18,24 @@ type parquetEncoder struct {
 	width  int // columns
 }
 
-// ordered is a group of columns in an order of its own, as parquet.Group sorts them by name.
-type ordered struct {
-	parquet.Group
-	names []string
-}
-
-// Fields gives the columns in their order.
-func (o ordered) Fields() []parquet.Field {
-	byName := map[string]parquet.Field{}
-	for _, f := range o.Group.Fields() {
-		byName[f.Name()] = f
-	}
-	fields := make([]parquet.Field, len(o.names))
-	for i, name := range o.names {
-		fields[i] = byName[name]
-	}
-	return fields
-}
-
 func newParquet(w io.Writer, l *layout, focal []belief.Set) *parquetEncoder {
 	numbers := numberColumns(l, focal)
-	o := ordered{Group: parquet.Group{}, names: append(fixedColumns[:len(fixedColumns):len(fixedColumns)], numbers...)}
+	var o columns.Ordered
 	few := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 	for i, node := range []parquet.Node{parquet.String(), parquet.Int(64), few, few, parquet.Leaf(parquet.BooleanType)} {
-		o.Group[fixedColumns[i]] = parquet.Compressed(node, &parquet.Snappy)
+		o.Add(fixedColumns[i], parquet.Compressed(node, &parquet.Snappy))
 	}
 	// Fractions compress by a quarter at best, and that takes longer than all the rest: they stay as they are.
 	for i, name := range numbers {
-		o.Group[name] = parquet.Leaf(parquet.DoubleType)
+		kind := parquet.DoubleType
 		if i < 3*l.c { // what follows from the masses
-			o.Group[name] = parquet.Leaf(parquet.FloatType)
+			kind = parquet.FloatType
 		}
+		o.Add(name, parquet.Leaf(kind))
 	}
 	return &parquetEncoder{
-		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", o)),
-		layout: l, width: len(o.names),
+		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", &o)),
+		layout: l, width: o.Len(),
 	}
 }
 

@@ -4,15 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/partition"
 )
 
 // Write writes a credal partition in the format "csv", "jsonl" or "parquet": a row for each object, with its id,
@@ -40,24 +38,11 @@ func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) st
 // WriteFile writes a credal partition in the format that the name of the file tells (.csv, .jsonl or
 // .parquet). The file appears whole or not at all.
 func WriteFile(path string, p *Partition, id func(row int) string) error {
-	format, err := formatOf(path)
+	format, err := partition.FormatOf(path)
 	if err != nil {
 		return err
 	}
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, p, id) })
-}
-
-// formatOf gives the format that a credal partition written to path has.
-func formatOf(path string) (dataset.Format, error) {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".csv":
-		return dataset.FormatCSV, nil
-	case ".jsonl", ".ndjson":
-		return dataset.FormatJSONL, nil
-	case ".parquet":
-		return dataset.FormatParquet, nil
-	}
-	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write", Mend: "end it with .csv, .jsonl or .parquet"}
 }
 
 // Writer writes a credal partition block by block, in memory that does not grow with the rows. It is not for

@@ -48,7 +48,7 @@ func Write(w io.Writer, format dataset.Format, labels []int, id func(row int) st
 // WriteFile writes a partition in the format that the name of the file tells (.csv, .jsonl or
 // .parquet). The file appears whole or not at all.
 func WriteFile(path string, labels []int, id func(row int) string) error {
-	format, err := formatOf(path)
+	format, err := FormatOf(path)
 	if err != nil {
 		return err
 	}
@@ -57,12 +57,12 @@ func WriteFile(path string, labels []int, id func(row int) string) error {
 
 // CheckPath tells whether [WriteFile] knows what to write to a file of that name.
 func CheckPath(path string) error {
-	_, err := formatOf(path)
+	_, err := FormatOf(path)
 	return err
 }
 
-// formatOf gives the format a partition written to path would have.
-func formatOf(path string) (dataset.Format, error) {
+// FormatOf gives the format that a partition, credal or not, written to path has: FormatCSV, FormatJSONL or FormatParquet.
+func FormatOf(path string) (dataset.Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
 		return dataset.FormatCSV, nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/columns"
 )
 
 // convertRows is how many rows are written between two looks at the context.
@@ -153,25 +154,6 @@ func jsonRows(b *bufio.Writer, t *dataset.Table) func(i int) error {
 	}
 }
 
-// inOrder is a group of Parquet columns in an order of its own, as parquet.Group sorts them by name.
-type inOrder struct {
-	parquet.Group
-	names []string
-}
-
-// Fields gives the columns in their order.
-func (o inOrder) Fields() []parquet.Field {
-	byName := map[string]parquet.Field{}
-	for _, f := range o.Group.Fields() {
-		byName[f.Name()] = f
-	}
-	fields := make([]parquet.Field, len(o.names))
-	for i, name := range o.names {
-		fields[i] = byName[name]
-	}
-	return fields
-}
-
 // parquetTable writes rows of a table as Parquet.
 type parquetTable struct {
 	w     *parquet.GenericWriter[any]
@@ -181,7 +163,7 @@ type parquetTable struct {
 }
 
 func newParquetTable(w io.Writer, t *dataset.Table) (*parquetTable, error) {
-	o := inOrder{Group: parquet.Group{}}
+	var o columns.Ordered
 	p := &parquetTable{t: t, as: kinds(t), cells: make(parquet.Row, len(t.Columns))}
 	for j, c := range t.Columns {
 		node := parquet.String()
@@ -191,13 +173,12 @@ func newParquetTable(w io.Writer, t *dataset.Table) (*parquetTable, error) {
 		case asBoolean:
 			node = parquet.Leaf(parquet.BooleanType)
 		}
-		if _, twice := o.Group[c.Name]; twice || c.Name == "" {
+		if o.Has(c.Name) || c.Name == "" {
 			return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "Parquet needs a name of its own for each column", Mend: "name the columns"}
 		}
-		o.Group[c.Name] = parquet.Compressed(parquet.Optional(node), &parquet.Zstd)
-		o.names = append(o.names, c.Name)
+		o.Add(c.Name, parquet.Compressed(parquet.Optional(node), &parquet.Zstd))
 	}
-	p.w = parquet.NewGenericWriter[any](w, parquet.NewSchema("table", o))
+	p.w = parquet.NewGenericWriter[any](w, parquet.NewSchema("table", &o))
 	return p, nil
 }
 
