@@ -15,7 +15,7 @@ type Transform uint8
 const (
 	Exponential Transform = iota // δ = 1 − exp(−γ d²), γ = −ln α / d0² (kevclus-2016 eqs. 14, 15)
 	Linear                       // δ = min(1, d/d0)
-	Rank                         // δ = share of the dissimilarities used that are below d: for ordinal ones; d0 means nothing
+	Rank                         // δ = share of the dissimilarities used that are below d, equal ones counted half, to 1/4096: for ordinal ones; d0 means nothing
 )
 
 // Stress is the criterion that is minimised.

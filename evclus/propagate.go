@@ -61,7 +61,10 @@ func (f *fitter) propagate(ctx context.Context, base *solution, violated int) (*
 	if err != nil {
 		return base, err
 	}
-	lent := lend(f.n, f.links.ties, near)
+	lent := lend(ctx, f.n, f.links.ties, near)
+	if err := ctx.Err(); err != nil {
+		return base, err
+	}
 	if lent.empty() {
 		return f.anchor(ctx, base)
 	}
@@ -186,8 +189,8 @@ func (f *fitter) shares(i int32, row []float32, nearest []int32) []neighbour {
 
 // lend makes the ties of links that are lent: the link of i and j holds between neighbours a of i and
 // b of j with the product of their shares. Links of opposite kinds that meet in a pair cancel, and no pair
-// weighs more than 1. Pairs that were asked keep their own links.
-func lend(n int, ties []tie, near map[int32][]neighbour) linkTerms {
+// weighs more than 1. Pairs that were asked keep their own links. What is made when ctx ends means nothing.
+func lend(ctx context.Context, n int, ties []tie, near map[int32][]neighbour) linkTerms {
 	type pair struct{ a, b int32 }
 	key := func(a, b int32) pair { return pair{min(a, b), max(a, b)} }
 	asked := make(map[pair]bool, len(ties))
@@ -196,6 +199,9 @@ func lend(n int, ties []tie, near map[int32][]neighbour) linkTerms {
 	}
 	signed := make(map[pair]float64, len(ties))
 	for _, t := range ties {
+		if ctx.Err() != nil {
+			return linkTerms{}
+		}
 		sign := t.weight * (2*t.same - 1)
 		signed[key(t.a, t.b)] += sign
 		for _, a := range near[t.a] {

@@ -39,7 +39,7 @@ func TestLend(t *testing.T) {
 		4: {{4, 1}, {1, 0.8}},
 	}
 	ties := []tie{{0, 2, 1, 1}, {4, 2, 0, 1}, {4, 0, 1, 1}}
-	got := lend(5, ties, near).ties
+	got := lend(t.Context(), 5, ties, near).ties
 	// 1–2: .5 from the first and −.8 from the second; 1–3 a quarter of that; 1–1 is no pair.
 	want := []tie{{0, 1, 1, 0.8}, {0, 2, 1, 1}, {0, 3, 1, 0.25}, {0, 4, 1, 1}, {1, 2, 0, 0.3}, {1, 3, 0, 0.075}, {1, 4, 1, 0.5}, {2, 4, 0, 1}, {3, 4, 0, 0.25}}
 	same := func(x, y tie) bool {
@@ -48,10 +48,10 @@ func TestLend(t *testing.T) {
 	if !slices.EqualFunc(got, want, same) {
 		t.Errorf("lent\n%v, want\n%v", got, want)
 	}
-	if got := lend(5, []tie{{0, 2, 1, 1}, {0, 2, 1, 1}}, near).ties; !same(got[0], tie{0, 2, 1, 1}) || !same(got[3], tie{1, 3, 1, 0.25}) {
+	if got := lend(t.Context(), 5, []tie{{0, 2, 1, 1}, {0, 2, 1, 1}}, near).ties; !same(got[0], tie{0, 2, 1, 1}) || !same(got[3], tie{1, 3, 1, 0.25}) {
 		t.Errorf("a link told twice: %v", got)
 	}
-	if got := lend(5, []tie{{0, 2, 0.5, 1}}, near); !got.empty() {
+	if got := lend(t.Context(), 5, []tie{{0, 2, 0.5, 1}}, near); !got.empty() {
 		t.Errorf("a link that says nothing was lent: %v", got.ties)
 	}
 }

@@ -17,7 +17,7 @@ type scale struct {
 	ranks     []float32 // Rank: evenly spaced quantiles of the dissimilarities used, ascending
 }
 
-// rankKnots is the number of quantiles that a rank is interpolated between.
+// rankKnots is the number of quantiles that a rank is counted among.
 const rankKnots = 4096
 
 func newScale(t Transform, d0, tail float64, sample []float32) *scale {
