@@ -8,7 +8,6 @@ import (
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/evclus"
-	"github.com/kindred-go/kindred/fault"
 )
 
 // DefaultPartners is how many partners kevclus draws for each row when nobody says: 100.
@@ -36,23 +35,6 @@ type Evidential struct {
 	ModelRows int // rows that a model keeps to place new ones by; 0: [DefaultModelRows]
 
 	Consume bool // a *dissim.Dense of the problem may be overwritten
-}
-
-// ScanStep is what a number of clusters came to.
-type ScanStep struct {
-	Clusters       int     `json:"clusters"`
-	Stress         float64 `json:"stress"`
-	Nonspecificity float64 `json:"nonspecificity"`  // N*, in [0, 1]
-	Empty          int     `json:"empty,omitempty"` // clusters that are no object's most plausible one
-}
-
-// better tells whether a number of clusters suits the data more than another: one that leaves no cluster empty before
-// one that does, then the lower nonspecificity. (The nonspecificity of clusters that are there is only diluted by those that are not.)
-func (s ScanStep) better(than ScanStep) bool {
-	if (s.Empty == 0) != (than.Empty == 0) {
-		return s.Empty == 0
-	}
-	return s.Nonspecificity < than.Nonspecificity
 }
 
 // asking are the flags of evidential methods that ask.
@@ -184,106 +166,6 @@ func compared(p Problem) (dissim.Source, Objects, error) {
 	return src, objects, err
 }
 
-// clusters refuses to go on without their number.
-func (s Settings) clusters() error {
-	if s.Clusters > 0 {
-		return nil
-	}
-	return &fault.Input{Problem: "an evidential partition needs the number of clusters", Mend: "give it with --clusters, or a range to choose from, as in 2..8"}
-}
-
-// fitEvidential fits once, or once for each number of clusters of a scan. When ctx ends, the best partition so far
-// comes with the error.
-func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (*Outcome, error) {
-	if err := s.clusters(); err != nil {
-		return nil, err
-	}
-	src, objects, err := compared(p)
-	if err != nil {
-		return nil, err
-	}
-	if cfg, err = evidentialConfig(p, s, cfg); err != nil {
-		return nil, err
-	}
-	e := s.Evidential
-	vain := cfg.Stress == evclus.Sammon && (e.D0 != evclus.D0{} || e.Tail != 0 || e.Transform != evclus.Exponential)
-	last := max(s.Clusters, e.MostClusters)
-	tries := last - s.Clusters + 1
-	if tries > 1 {
-		if err := scannable(src.Len(), last, e); err != nil {
-			return nil, err
-		}
-		cfg.Consume = false
-		if _, isDense := src.(*dissim.Dense); cfg.Partners == 0 && s.Evidential.Landmarks == 0 && !isDense {
-			if src, err = dissim.NewDense(ctx, src, s.Threads, nil); err != nil { // once for all numbers of clusters
-				return nil, err
-			}
-		}
-	}
-	var best *evclus.Result
-	var chosen ScanStep
-	var scan []ScanStep
-	for c := s.Clusters; c <= last && err == nil; c++ {
-		cfg.Clusters = c
-		if c > s.Clusters && e.Focal != nil {
-			if cfg.Focal, err = e.Focal(c); err != nil {
-				return nil, err
-			}
-		}
-		if s.Progress != nil {
-			cfg.Progress = func(q evclus.Progress) { s.Progress((float64(c-s.Clusters) + q.Share) / float64(tries)) }
-		}
-		var got *evclus.Result
-		if s.Evidential.Landmarks > 0 {
-			got, err = evclus.FitLandmarks(ctx, src, s.Evidential.Landmarks, cfg)
-		} else {
-			got, err = evclus.Fit(ctx, src, cfg)
-		}
-		if got == nil {
-			break
-		}
-		step := ScanStep{c, got.Stress, got.Credal.Nonspecificity(), emptyClusters(got.Credal.Hard(belief.MaxPlausibility), c)}
-		scan = append(scan, step)
-		if best == nil || step.better(chosen) {
-			best, chosen = got, step
-		}
-	}
-	if best == nil || err != nil && ctx.Err() == nil {
-		return nil, err
-	}
-	out, fault := evidentialOutcome(best, objects, cfg.Optimizer, s)
-	if fault != nil {
-		return nil, fault
-	}
-	if vain {
-		out.Notes = append(out.Notes, "The Sammon stress takes dissimilarities as they are: d0, the tail and the transform mean nothing to it.")
-	}
-	if tries > 1 {
-		out.Scan = scan
-		what := ""
-		if slices.ContainsFunc(scan, func(s ScanStep) bool { return s.Empty > 0 }) && chosen.Empty == 0 {
-			what = " among those of which none is empty"
-		}
-		out.Notes = append(out.Notes, fmt.Sprintf("Of %d to %d clusters, %d have the lowest nonspecificity%s, %.4g.", s.Clusters, scan[len(scan)-1].Clusters, chosen.Clusters, what, chosen.Nonspecificity))
-	}
-	return out, err
-}
-
-// scannable refuses numbers of clusters of which the last could not be fitted, before the first is.
-func scannable(n, last int, e Evidential) error {
-	if last > n {
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters cannot be found among %d objects", last, n), Mend: fmt.Sprintf("let the range end at %d or before", n)}
-	}
-	if last > belief.MaxClusters {
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters are too many", last), Mend: fmt.Sprintf("let the range end at %d or before", belief.MaxClusters)}
-	}
-	if e.Focal == nil {
-		return nil
-	}
-	_, err := e.Focal(last)
-	return err
-}
-
 // evidentialOutcome gives the outcome of a fit, the largest cluster first.
 func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Settings) (*Outcome, error) {
 	order := r.Credal.BySize()
@@ -326,19 +208,4 @@ func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Setti
 		out.Notes = append(out.Notes, are(empty, "cluster")+" no object's most plausible one: fewer may do")
 	}
 	return out, nil
-}
-
-// emptyClusters counts the clusters, from 1, that no label names.
-func emptyClusters(labels []int, clusters int) int {
-	size := make([]int, clusters+1)
-	for _, l := range labels {
-		size[l]++
-	}
-	empty := 0
-	for _, n := range size[1:] {
-		if n == 0 {
-			empty++
-		}
-	}
-	return empty
 }

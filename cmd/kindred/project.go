@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/session"
+)
+
+// projectName is NAME.kindred in this folder, NAME being that of the data without its endings.
+func projectName(data string) string {
+	base := filepath.Base(data)
+	for _, end := range []string{".gz", ".zst"} {
+		base = strings.TrimSuffix(base, end)
+	}
+	return strings.TrimSuffix(base, filepath.Ext(base)) + ".kindred"
+}
+
+// open reads the project and the data, and brings the run to where the answers stand. The project is
+// made only when the data could be read.
+func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, path string) (*asking, error) {
+	var project *session.Project
+	var header session.Header
+	var began bool
+	var err error
+	if session.Exists(path) {
+		if project, err = session.Open(ctx, path); err != nil {
+			return nil, err
+		}
+		if header, began, err = project.Header(ctx); err == nil {
+			err = f.recall(cmd, a, header, path)
+		}
+		if err == nil {
+			err = f.checkOutputs(a, name, path)
+		}
+		if err != nil {
+			project.Close()
+			return nil, err
+		}
+	}
+	s := &asking{project: project}
+	if err := f.decided(); err != nil {
+		return s, err
+	}
+	if err := f.load(ctx, a, s, name); err != nil {
+		return s, err
+	}
+	s.notes = append(s.notes, useless(cmd, s.method)...)
+	f.outputs.transform = s.settings.Evidential.Transform
+	if began && header.Fingerprint != s.data.fingerprint() && f.changed != "carry" {
+		return s, changedData(path, header, name, s.data.read(),
+			"restore the data, keep another project with --project, or take the answers along by row id with --changed-data carry")
+	}
+	if s.project == nil {
+		if s.project, err = session.Open(ctx, path); err != nil {
+			return s, err
+		}
+	}
+	if err := f.restore(ctx, a, s); err != nil {
+		return s, err
+	}
+	if !began {
+		header.Created = time.Now().UTC()
+	}
+	header.Data, header.Path = name, f.stored(a, name, path)
+	header.Fingerprint, header.Rows, header.Method = s.data.fingerprint(), s.data.read(), s.method.Name
+	settings := f.remember(cmd, path)
+	if !began {
+		header.Settings = settings
+	}
+	if err := s.project.SetHeader(ctx, header); err != nil {
+		return s, err
+	}
+	// What was decided otherwise before is kept only when answers are given under it.
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		was, known := header.Settings[name]
+		if flag := cmd.Flags().Lookup(name); !known && flag != nil {
+			was = flag.DefValue // of a project that knew no such flag
+		}
+		if is := settings[name]; was != is {
+			a.say("--%s was %s in this project and is %s now; that is kept with the next answer", name, said(was), said(is))
+			later := header
+			later.Settings = settings
+			s.header = &later
+		}
+	}
+	return s, nil
+}
+
+// said writes the value of a flag, or that it was not given.
+func said(value string) string {
+	if value == "" || value == "0" {
+		return "the default"
+	}
+	return value
+}
+
+// dataOf finds the data that a project is about.
+func dataOf(ctx context.Context, project string) (string, error) {
+	p, err := session.View(ctx, project)
+	if err != nil {
+		return "", err
+	}
+	defer p.Close()
+	h, ok, err := p.Header(ctx)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", &fault.Input{File: project, Problem: "the project holds no session yet", Mend: "begin one with kindred ask DATA"}
+	}
+	return dataPath(h, project)
+}
+
+func changedData(path string, h session.Header, name string, rows int, mend string) error {
+	return &fault.Input{
+		File:    path,
+		Problem: fmt.Sprintf("the project was begun with other data (%s of %s) than %s holds now (%s)", count(h.Rows, "row"), h.Data, name, count(rows, "row")),
+		Mend:    mend,
+	}
+}
