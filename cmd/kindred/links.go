@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -127,7 +128,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	r := &linksReport{
 		Version: versionText(), Data: t.Name, N: t.Rows, Least: rules.Least,
-		Must: links.Must, Cannot: links.Cannot, Written: len(links.Drawn), Notes: append(t.Notes, m.Notes...),
+		Must: links.Must, Cannot: links.Cannot, Written: len(links.Drawn), Notes: append(f.notes(t), m.Notes...),
 	}
 	for g, n := range m.Objects() {
 		r.Groups = append(r.Groups, groupMatches{rules.Groups[g].Name, n})
@@ -152,6 +153,14 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 		return json.NewEncoder(a.out).Encode(r)
 	}
 	return nil
+}
+
+// notes are those of the table, but for what is no feature where texts are looked at.
+func (f *linksFlags) notes(t *dataset.Table) []string {
+	if f.source.text == "" {
+		return slices.Clone(t.Notes)
+	}
+	return (&prepared{table: t}).notes()
 }
 
 // match finds which rows hold words of which groups.
