@@ -18,10 +18,6 @@ import (
 
 // TestBadConfigurationsAreRefused with the mend.
 func TestBadConfigurationsAreRefused(t *testing.T) {
-	full, err := belief.Full(12)
-	if err != nil {
-		t.Fatal(err)
-	}
 	half := &credal.Partition{Clusters: 2, Focal: []belief.Set{0, 1, 2, 3}, Mass: slices.Repeat([]float64{0, 0.5, 0, 0}, 20)}
 	good := &credal.Partition{Clusters: 2, Focal: []belief.Set{0, 1, 2, 3}, Mass: slices.Repeat([]float64{0, 0.5, 0.5, 0}, 20)}
 	must := func(a, b int) link.Link { return link.Link{A: a, B: b, Kind: link.MustLink} }
@@ -69,7 +65,6 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 		"no focal sets":         {nil, Config{Clusters: 2, Focal: []belief.Set{}}, "leaves nothing to find"},
 		"one focal set":         {nil, Config{Clusters: 2, Focal: []belief.Set{3, 3}}, "one focal set"},
 		"focal beyond frame":    {nil, Config{Clusters: 2, Focal: []belief.Set{1, 8}}, "{4}"},
-		"too many focal sets":   {blobs(3000, 3, 1), Config{Clusters: 12, Focal: full}, "4096 focal sets for 3000 objects"},
 		"nothing to start":      {nil, Config{Clusters: 2, Start: Given}, "does not fit"},
 		"start of others":       {blobs(21, 2, 1), Config{Clusters: 2, Start: Given, Initial: good}, "does not fit"},
 		"start with more":       {nil, Config{Clusters: 2, Start: Given, Initial: good, Focal: []belief.Set{1, 2, 3}}, "focal set {}"},
@@ -216,5 +211,29 @@ func TestStartsThatAreGiven(t *testing.T) {
 	again, err := Fit(t.Context(), src, Config{Clusters: 3, Focal: focal, Start: Given, Initial: r.Credal})
 	if err != nil || again.Sweeps > 3 || distance(again.Credal.Mass, r.Credal.Mass) > 0.05 {
 		t.Errorf("from the end: %d sweeps (%v)", again.Sweeps, err)
+	}
+}
+
+// TestFocalSetsThatMemoryHolds: as many are too many for row programmes side by side, not for one after the other.
+func TestFocalSetsThatMemoryHolds(t *testing.T) {
+	full, err := belief.Full(12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		n    int
+		cfg  Config
+		says string
+	}{
+		{200, Config{Clusters: 12, Focal: full}, ""},
+		{200, Config{Clusters: 12, Focal: full, Optimizer: Gradient}, ""},
+		{20_000, Config{Clusters: 12, Focal: full, Partners: 20}, "4096 focal sets for 20000 objects"},
+		{200_000, Config{Clusters: 12, Focal: full}, "4096 focal sets for 200000 objects"},
+		{100_000, Config{Clusters: 12, Focal: full, Partners: 20, Optimizer: Gradient}, "4096 focal sets for 100000 objects"},
+	} {
+		_, err := newFitter(&costly{n: c.n}, c.cfg)
+		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+			t.Errorf("%d objects: %v, want %q", c.n, err, c.says)
+		}
 	}
 }

@@ -57,10 +57,10 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 	orElse(&cfg.Starts, 1)
 	orElse(&cfg.MaxSweeps, 1000)
 	f.cfg, f.told = cfg, teller{to: cfg.Progress}
+	f.setPartners()
 	if err := f.setFocal(); err != nil {
 		return nil, err
 	}
-	f.setPartners()
 	note, err := checkLinks(n, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
@@ -101,9 +101,7 @@ func (f *fitter) setFocal() error {
 	if len(focal) < 2 {
 		return &fault.Input{Problem: "one focal set leaves nothing to find", Mend: "give more, or leave them to the default"}
 	}
-	// Masses of two solutions, conflict vectors, and the sums of a chunk of rows in 32 chunks.
-	w := float64(len(focal))
-	if need := float64(f.n)*w*8*3 + 32*w*w*40; need > maxFocalBytes {
+	if need := f.focalBytes(float64(len(focal))); need > maxFocalBytes {
 		return &fault.Input{
 			Problem: fmt.Sprintf("%d focal sets for %d objects need %.0f GiB", len(focal), f.n, need/(1<<30)),
 			Mend:    "use simple focal sets with the pairs that overlap (--focal simple --pairs 1), or fit landmarks and place the rest",
@@ -111,6 +109,19 @@ func (f *fitter) setFocal() error {
 	}
 	f.fr = newFrame(f.cfg.Clusters, focal)
 	return nil
+}
+
+// focalBytes estimates the memory that a number of focal sets takes.
+func (f *fitter) focalBytes(sets float64) float64 {
+	matrix, masses := sets*sets*8, float64(f.n)*sets*8
+	switch {
+	case f.descends(): // parameters, steps and derivatives, now and before, and two padded copies
+		return 10*masses + 4*matrix
+	case f.res.Partners > 0: // of each chunk of rows, the sums of its lanes and a programme
+		chunks := min(32, 1+f.n/(4*64))
+		return 4*masses + float64(4+6*chunks)*matrix
+	}
+	return 4*masses + 6*matrix // the best solution, the present one, one under links, conflict vectors
 }
 
 // maxFocalBytes bounds the memory for masses: 16 GiB.
