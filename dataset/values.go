@@ -20,6 +20,10 @@ func (t *Table) HasValues(col int) bool {
 	return t.Columns[col].store.slot >= 0 && !t.consumed
 }
 
+// IsMissing tells whether a cell says that there is no value, as it does in columns of numbers: it is empty or
+// blank, NA, N/A, null, ? or NaN.
+func IsMissing(cell string) bool { return isMissing([]byte(strings.TrimSpace(cell))) }
+
 // ScanNumber reads the decimal number that starts at b[i] and gives the place after it. b must hold,
 // after the number, at least one byte that is not part of one. ok is false when there is no number
 // there; the caller judges what follows. The value is the nearest float64, ±Inf when too large.

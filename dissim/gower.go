@@ -26,20 +26,24 @@ type GowerColumn struct {
 	Range  float64  `json:"range,omitempty"`  // the largest less the least number; 0 for a constant column
 }
 
-// NewGowerSpace takes the features of a table: numbers with their ranges, booleans and categories with
-// their values. It fails with a [*fault.Input] when there are none.
-func NewGowerSpace(t *dataset.Table) (*GowerSpace, error) {
+// NewGowerSpace takes the features of a table: numbers with their ranges over the given rows (nil: all),
+// booleans and categories with their values. It fails with a [*fault.Input] when there are none.
+func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
 	s := &GowerSpace{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		switch {
 		case c.Role != dataset.Feature || !t.HasValues(i):
 		case c.Type == dataset.Number:
-			reach := c.Max - c.Min
+			low, high := c.Min, c.Max
+			if rows != nil {
+				low, high = extremes(t, i, rows)
+			}
+			reach := high - low
 			if math.IsInf(reach, 0) {
 				return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "its values are too far apart", Mend: "rescale or drop the column"}
 			}
-			s.Columns = append(s.Columns, GowerColumn{Name: c.Name, Low: c.Min, Range: reach})
+			s.Columns = append(s.Columns, GowerColumn{Name: c.Name, Low: low, Range: reach})
 		default:
 			s.Columns = append(s.Columns, GowerColumn{Name: c.Name, Levels: slices.Clone(c.Levels)})
 		}
@@ -49,6 +53,16 @@ func NewGowerSpace(t *dataset.Table) (*GowerSpace, error) {
 			Mend: "name some (--features)"}
 	}
 	return s, nil
+}
+
+// extremes gives the least and the largest value of a column of numbers in some rows, which all have one.
+func extremes(t *dataset.Table, col int, rows []int32) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, row := range rows {
+		v := t.Value(int(row), col)
+		low, high = min(low, v), max(high, v)
+	}
+	return low, high
 }
 
 // Encode gives the rows of a table as the space sees them, one column each: numbers less the least, over
@@ -124,7 +138,7 @@ func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 		g.category[j] = s.Columns[j].Levels != nil
 	}
 	if f := g.strangers(); f != nil {
-		f.Mend = "leave out rows that lack most values (--missing drop), or fill them in (--missing mean or median)"
+		f.Mend = "leave out the rows that lack values (--missing drop), or the columns that lack most (--drop)"
 		return nil, f
 	}
 	return g, nil

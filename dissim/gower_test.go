@@ -30,7 +30,7 @@ const people = "height,smokes,town\n150,yes,Bonn\n160,no,Bonn\n200,,Trier\n,yes,
 
 func TestGowerByHand(t *testing.T) {
 	old := mixed(t, people)
-	space, err := NewGowerSpace(old)
+	space, err := NewGowerSpace(old, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestGowerTakesManyPatterns(t *testing.T) {
 
 func TestGowerRefuses(t *testing.T) {
 	old := mixed(t, people)
-	space, err := NewGowerSpace(old)
+	space, err := NewGowerSpace(old, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func TestModelsOfEveryKindOfObject(t *testing.T) {
 		{Metric: dissim.CyclicEdit, Column: "curve", EditCost: 20},
 		{Metric: dissim.Gower},
 	} {
-		objects, err := method.ObjectsOf(table, c, nil)
+		objects, _, err := method.ObjectsOf(table, c, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,11 +176,11 @@ func TestSeriesThatAreNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = method.ObjectsOf(table, method.Comparison{Metric: dissim.DTW, Column: "s"}, nil)
+	_, _, err = method.ObjectsOf(table, method.Comparison{Metric: dissim.DTW, Column: "s"}, nil)
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), `t.csv, row 3, column s: "x" is no number of a series`) {
 		t.Errorf("%v", err)
 	}
-	_, err = method.ObjectsOf(table, method.Comparison{Metric: dissim.DTW, Column: "z"}, nil)
+	_, _, err = method.ObjectsOf(table, method.Comparison{Metric: dissim.DTW, Column: "z"}, nil)
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), "t.csv, column z: there is no such column") {
 		t.Errorf("%v", err)
 	}

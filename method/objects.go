@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,8 @@ type Objects struct {
 
 	Band     int     // of DTW, as in dissim.Series
 	EditCost float64 // of CyclicEdit, as in dissim.Cycles
+
+	Missing dataset.Missing // as in Comparison
 }
 
 // Comparison says how the rows of a table are compared.
@@ -33,46 +36,95 @@ type Comparison struct {
 	Column   string // of texts for Levenshtein, of series for DTW and CyclicEdit; else not used
 	Band     int
 	EditCost float64
+
+	// Missing is what becomes of rows that lack a value: MissingDrop leaves them out; MissingRefuse, the default, refuses them,
+	// but for Gower, which compares such rows by the columns that both have. Nothing is filled in.
+	Missing dataset.Missing
 }
 
 // Comparison gives how the objects are compared.
 func (o *Objects) Comparison() Comparison {
-	return Comparison{o.Metric, o.Column, o.Band, o.EditCost}
+	return Comparison{o.Metric, o.Column, o.Band, o.EditCost, o.Missing}
 }
 
-// ObjectsOf takes the objects out of a table: texts, series, or rows under Gower's dissimilarity. space is that of fitted
-// rows; nil: that of the table. Texts and series must have been kept when the table was read.
-func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (Objects, error) {
-	o := Objects{Metric: c.Metric, Column: c.Column, Band: c.Band, EditCost: c.EditCost}
+// ObjectsOf takes the objects out of a table: texts, series, or rows under Gower's dissimilarity; and which rows they are (nil:
+// all). space is that of fitted rows; nil: that of the table. Texts and series must have been kept when the table was read.
+func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Objects, rows []int32, err error) {
+	o = Objects{Metric: c.Metric, Column: c.Column, Band: c.Band, EditCost: c.EditCost, Missing: c.Missing}
 	if c.Metric == dissim.Gower {
-		var err error
 		if o.Gower = space; space == nil {
-			if o.Gower, err = dissim.NewGowerSpace(t); err != nil {
-				return o, err
+			if o.Gower, err = dissim.NewGowerSpace(t, nil); err != nil {
+				return o, nil, err
 			}
 		}
-		o.Rows, err = o.Gower.Encode(t)
-		return o, err
+		if o.Rows, err = o.Gower.Encode(t); err != nil {
+			return o, nil, err
+		}
+		if rows, err = whole(t, o.Rows, c.Missing); rows == nil || err != nil {
+			return o, nil, err
+		}
+		if space == nil { // ranges are those of the rows that stay
+			if o.Gower, err = dissim.NewGowerSpace(t, rows); err != nil {
+				return o, nil, err
+			}
+			if o.Rows, err = o.Gower.Encode(t); err != nil {
+				return o, nil, err
+			}
+		}
+		return o.Subset(rows), rows, nil
 	}
 	col := t.Column(c.Column)
 	if col < 0 {
-		return o, &fault.Input{File: t.Name, Column: c.Column, Problem: "there is no such column", Mend: "look for a slip in its name; kindred data info lists the columns"}
+		return o, nil, &fault.Input{File: t.Name, Column: c.Column, Problem: "there is no such column", Mend: "look for a slip in its name; kindred data info lists the columns"}
 	}
-	if c.Metric == dissim.Levenshtein {
-		o.Texts = make([]string, t.Rows)
-		for i := range o.Texts {
-			o.Texts[i] = t.Cell(i, col)
+	all := true
+	for i := range t.Rows {
+		cell := t.Cell(i, col)
+		if dataset.IsMissing(cell) {
+			if c.Missing != dataset.MissingDrop {
+				return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: "the value is missing", Mend: "fill it in, or leave out such rows with --missing drop"}
+			}
+			all = false
+			continue
 		}
-		return o, nil
+		rows = append(rows, int32(i))
+		if c.Metric == dissim.Levenshtein {
+			o.Texts = append(o.Texts, cell)
+			continue
+		}
+		series, err := parseSeries(cell)
+		if err != nil {
+			return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: err.Error(), Mend: "give a list of numbers, as in [1, 2.5, 3] or 1 2.5 3"}
+		}
+		o.Series = append(o.Series, series)
 	}
-	o.Series = make([][]float64, t.Rows)
-	for i := range o.Series {
-		var err error
-		if o.Series[i], err = parseSeries(t.Cell(i, col)); err != nil {
-			return o, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: err.Error(), Mend: "give a list of numbers, as in [1, 2.5, 3] or 1 2.5 3"}
+	if len(rows) == 0 {
+		return o, nil, &fault.Input{File: t.Name, Column: c.Column, Problem: "every value is missing", Mend: "name another column"}
+	}
+	if all {
+		rows = nil
+	}
+	return o, rows, nil
+}
+
+// whole gives the encoded rows that lack no value, where others are to be left out; nil: all.
+func whole(t *dataset.Table, x dataset.Matrix, how dataset.Missing) ([]int32, error) {
+	if how != dataset.MissingDrop {
+		return nil, nil
+	}
+	rows := make([]int32, 0, x.Rows)
+	for i := range x.Rows {
+		if !slices.ContainsFunc(x.F64[i*x.Cols:(i+1)*x.Cols], math.IsNaN) {
+			rows = append(rows, int32(i))
 		}
 	}
-	return o, nil
+	switch len(rows) {
+	case 0:
+		return nil, &fault.Input{File: t.Name, Problem: "every row has a missing value, so dropping such rows leaves none", Mend: "leave out the columns that lack most (--drop), or leave out --missing drop: gower compares two rows by the columns that both have"}
+	case x.Rows:
+		return nil, nil
+	}
+	return rows, nil
 }
 
 // parseSeries reads a list of numbers: JSON, or separated by blanks, commas or semicolons.
@@ -165,11 +217,12 @@ type objectsFile struct {
 	Column   string             `json:"column,omitempty"`
 	Band     int                `json:"band,omitempty"`
 	EditCost float64            `json:"edit_cost,omitempty"`
+	Drop     bool               `json:"drop_missing,omitempty"`
 }
 
 // MarshalJSON writes the objects; a row's missing values, which Gower takes, become null.
 func (o Objects) MarshalJSON() ([]byte, error) {
-	f := objectsFile{Metric: o.Metric, Single: o.Rows.Single(), Gower: o.Gower, Texts: o.Texts, Series: o.Series, Column: o.Column, Band: o.Band, EditCost: o.EditCost}
+	f := objectsFile{Metric: o.Metric, Single: o.Rows.Single(), Gower: o.Gower, Texts: o.Texts, Series: o.Series, Column: o.Column, Band: o.Band, EditCost: o.EditCost, Drop: o.Missing == dataset.MissingDrop}
 	for i := range o.Rows.Rows {
 		row := make([]*float64, o.Rows.Cols)
 		for j, v := range o.Rows.AppendRow(nil, i) {
@@ -189,6 +242,9 @@ func (o *Objects) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*o = Objects{Metric: f.Metric, Gower: f.Gower, Texts: f.Texts, Series: f.Series, Column: f.Column, Band: f.Band, EditCost: f.EditCost}
+	if f.Drop {
+		o.Missing = dataset.MissingDrop
+	}
 	if len(f.Rows) == 0 {
 		return nil
 	}
@@ -233,8 +289,7 @@ func (o *Objects) check(n int) error {
 // place gives the rows of a table as the objects are compared, and which rows they are (nil: all).
 func (o *Objects) place(ctx context.Context, t *dataset.Table, e dataset.Encoding) (new Objects, rows []int32, err error) {
 	if !o.Metric.OfVectors() {
-		new, err = ObjectsOf(t, o.Comparison(), o.Gower)
-		return new, nil, err
+		return ObjectsOf(t, o.Comparison(), o.Gower)
 	}
 	new.Metric = o.Metric
 	new.Rows, rows, err = e.Apply(ctx, t)

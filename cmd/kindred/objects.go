@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -65,6 +66,14 @@ func (s *source) compared() (dissim.Metric, error) {
 	case !(s.editCost >= 0 && s.editCost < 1e9):
 		return m, usage{fmt.Sprintf("--edit-cost is %g: give a number above 0", s.editCost)}
 	}
+	if s.missing == dataset.MissingMean.String() || s.missing == dataset.MissingMedian.String() {
+		switch {
+		case s.square, s.text != "", s.series != "":
+			return m, usage{fmt.Sprintf("--missing %s fills in numbers of features only: give refuse or drop", s.missing)}
+		case m == dissim.Gower:
+			return m, usage{fmt.Sprintf("--missing %s: gower fills nothing in, it compares two rows by the columns that both have; leave the flag out, or give drop", s.missing)}
+		}
+	}
 	switch {
 	case s.metric == "" && s.text != "":
 		m = dissim.Levenshtein
@@ -111,9 +120,15 @@ func (s *source) compare(ctx context.Context, a *app, name string, m dissim.Metr
 		}
 		p.objects = method.Objects{Metric: m, Rows: p.ready.X}
 	} else {
-		if p.objects, err = method.ObjectsOf(t, method.Comparison{Metric: m, Column: s.text + s.series, Band: s.band, EditCost: s.editCost}, nil); err != nil {
+		missing, err := dataset.ParseMissing(s.missing)
+		if err != nil {
+			return nil, usage{fmt.Sprintf("--missing: %v", err)}
+		}
+		c := method.Comparison{Metric: m, Column: s.text + s.series, Band: s.band, EditCost: s.editCost, Missing: missing}
+		if p.objects, p.kept, err = method.ObjectsOf(t, c, nil); err != nil {
 			return nil, err
 		}
+		p.index()
 		if err := s.classify(p); err != nil {
 			return nil, err
 		}
@@ -192,8 +207,8 @@ func (p *prepared) n() int {
 	switch {
 	case p.isMatrix():
 		return p.square.Rows
-	case p.ready != nil:
-		return p.ready.X.Rows
+	case p.kept != nil:
+		return len(p.kept)
 	}
 	return p.table.Rows
 }

@@ -124,6 +124,9 @@ func (s *source) place(ctx context.Context, a *app, m *method.Model, data, out s
 		if p, rows, err = m.Placement(ctx, t, s.threads); err != nil {
 			return aboutModel(placed(err, t.Name))
 		}
+		if left := t.Rows - p.Len(); left > 0 {
+			a.say("%s with missing values left out", count(left, "row"))
+		}
 		id, name = names(a, t, rows), t.Name
 	}
 	rough := p.Rough()
@@ -147,7 +150,10 @@ func aboutModel(err error) error {
 	var in *fault.Input
 	if errors.As(err, &in) {
 		in.Problem = strings.Replace(in.Problem, "--features names", "the model needs the column", 1)
-		if strings.Contains(in.Mend, "--missing") {
+		switch {
+		case strings.Contains(in.Mend, "--drop") && !strings.Contains(in.Mend, "mean"), strings.Contains(in.Mend, "such rows with --missing drop"):
+			in.Mend = "fill the values in, or make the model with --missing drop"
+		case strings.Contains(in.Mend, "--missing"):
 			in.Mend = "fill the values in, or make the model with --missing drop, mean or median"
 		}
 	}

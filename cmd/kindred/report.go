@@ -52,6 +52,9 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 	if d.ready != nil {
 		r.Features, r.Duplicates, r.Dropped = d.ready.X.Cols, d.ready.Duplicates, d.ready.Dropped
 	}
+	if d.ready == nil {
+		r.Dropped = d.read() - d.n()
+	}
 	if out.Iterations > 0 || out.Evidential != nil {
 		r.Objective = &out.Objective
 	}
@@ -100,6 +103,8 @@ func (p *prepared) what(s *source) string {
 		return fmt.Sprintf("texts in %s, compared by %s", s.text, p.objects.Metric)
 	case s.series != "":
 		return fmt.Sprintf("series in %s, compared by %s", s.series, p.objects.Metric)
+	case p.objects.Gower != nil:
+		return fmt.Sprintf("%s, compared by gower", count(len(p.objects.Gower.Columns), "column"))
 	case p.ready == nil:
 		return fmt.Sprintf("compared by %s", p.objects.Metric)
 	}

@@ -133,6 +133,7 @@ type prepared struct {
 	table   *dataset.Table    // nil for a matrix of dissimilarities
 	ready   *dataset.Prepared // nil where no features are used
 	classes []int32           // true classes of the prepared rows; nil when there are none
+	kept    []int32           // table rows that are used, in order; nil: all
 	rowOf   map[int]int       // prepared row of a table row; nil when they are the same
 
 	objects method.Objects // what the rows are compared by, where a method is to take dissimilarities
@@ -166,13 +167,20 @@ func (s *source) prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 	if p.ready, err = t.Prepare(ctx, o); err != nil {
 		return nil, err
 	}
-	if p.ready.Rows != nil {
-		p.rowOf = make(map[int]int, len(p.ready.Rows))
-		for i, row := range p.ready.Rows {
-			p.rowOf[int(row)] = i
-		}
-	}
+	p.kept = p.ready.Rows
+	p.index()
 	return p, s.classify(p)
+}
+
+// index finds the rows that are used by their places in the table.
+func (p *prepared) index() {
+	if p.kept == nil {
+		return
+	}
+	p.rowOf = make(map[int]int, len(p.kept))
+	for i, row := range p.kept {
+		p.rowOf[int(row)] = i
+	}
 }
 
 // classify takes the true classes of the rows, if there are any.
@@ -182,9 +190,9 @@ func (s *source) classify(p *prepared) error {
 		return nil
 	}
 	p.classes = codes
-	if p.ready != nil && p.ready.Rows != nil {
-		p.classes = make([]int32, len(p.ready.Rows))
-		for i, row := range p.ready.Rows {
+	if p.kept != nil {
+		p.classes = make([]int32, len(p.kept))
+		for i, row := range p.kept {
 			p.classes[i] = codes[row]
 		}
 	}
@@ -209,10 +217,10 @@ func tells[T int | int32](classes []T, file, column string) error {
 
 // source gives the table row of a prepared row.
 func (p *prepared) source(row int) int {
-	if p.ready == nil || p.ready.Rows == nil {
+	if p.kept == nil {
 		return row
 	}
-	return int(p.ready.Rows[row])
+	return int(p.kept[row])
 }
 
 // id names a prepared row.
@@ -284,6 +292,26 @@ func (p *prepared) notes() []string {
 	if p.ready != nil {
 		return slices.Concat(p.table.Notes, p.ready.Notes)
 	}
-	// No features are used, so what is none does not matter.
-	return slices.DeleteFunc(slices.Clone(p.table.Notes), func(n string) bool { return strings.HasPrefix(n, "not a feature") })
+	notes := slices.Clone(p.table.Notes)
+	if g := p.objects.Gower; g != nil {
+		var names []string
+		for _, c := range g.Columns {
+			names = append(names, short(c.Name))
+		}
+		notes = append(notes, "compared by "+upTo(names, 8))
+	} else { // no features are used, so what is none does not matter
+		notes = slices.DeleteFunc(notes, func(n string) bool { return strings.HasPrefix(n, "not a feature") })
+	}
+	if left := p.read() - p.n(); left > 0 {
+		notes = append(notes, fmt.Sprintf("%s with missing values left out", count(left, "row")))
+	}
+	return notes
+}
+
+// upTo lists names, the first of many.
+func upTo(names []string, most int) string {
+	if len(names) <= most+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
