@@ -1,0 +1,38 @@
+package evclus_test
+
+import (
+	"testing"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/evclus"
+)
+
+// TestAnswersWhereClustersOverlap: questions go to the border, where the fit without links is wrong half the time
+// however right it is elsewhere. Links that reached beyond their ends would strain it; the choice leaves them be.
+func TestAnswersWhereClustersOverlap(t *testing.T) {
+	src, classes := vectors(t, "wine.csv", dataset.ScaleZScore)
+	asked, err := evclus.NewRun(t.Context(), src, evclus.Config{Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := rand(t, asked, classes)
+	if err := active.Drive(t.Context(), asked, active.Labels(classes), 12, nil); err != nil {
+		t.Fatal(err)
+	}
+	res, err := asked.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := rand(t, asked, classes); after < before || res.Used != evclus.Anchor || res.Violated < 3 {
+		t.Errorf("Rand index %.3f before and %.3f after, links used as %d, %d violated", before, after, res.Used, res.Violated)
+	}
+
+	spread, err := evclus.Fit(t.Context(), src, evclus.Config{Clusters: 3, Links: asked.Answers(), Constraints: evclus.Propagate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if spread.Stress < 2*res.Stress {
+		t.Errorf("stress %v where links reach further, %v where they do not", spread.Stress, res.Stress)
+	}
+}
