@@ -163,6 +163,9 @@ func (e *sampled) sweep(ctx context.Context, only []bool) (change float64, err e
 // group updates the rows at the positions from lo up to hi, of a block that begins at block, until ctx ends:
 // programmes of many focal sets are slow.
 func (e *sampled) group(ctx context.Context, w *sampledWork, lo, hi, block int, only []bool) {
+	// The last group of all reaches back over rows that it leaves alone, so that no lane looks at partners which
+	// another group is changing.
+	from := min(lo, e.s.N-dissim.SampledPad)
 	gathered := false
 	for p := lo; p < hi; p++ {
 		if only != nil && !only[e.s.Order[p]] {
@@ -176,10 +179,10 @@ func (e *sampled) group(ctx context.Context, w *sampledWork, lo, hi, block int, 
 			continue
 		}
 		if !gathered {
-			e.gather(w, lo, true)
+			e.gather(w, from, true)
 			gathered = true
 		}
-		e.update(w, p, p-lo)
+		e.update(w, p, p-from)
 	}
 }
 
