@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +14,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// readRectangle reads dissimilarities of new objects, a row each, to fitted ones: .npy, or numbers separated by commas without header.
+// readRectangle reads dissimilarities of new objects, a row each, to fitted ones: .npy, or numbers without header,
+// separated as in a matrix.
 func (s *source) readRectangle(ctx context.Context, a *app, name string) (dataset.Matrix, error) {
 	path, where, err := a.locate(name)
 	if err != nil {
@@ -28,6 +28,10 @@ func (s *source) readRectangle(ctx context.Context, a *app, name string) (datase
 		}
 		p, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: s.threads})
 		if err != nil {
+			var in *fault.Input
+			if errors.As(err, &in) {
+				in.Mend = "give finite numbers of 0 or more"
+			}
 			return dataset.Matrix{}, err
 		}
 		return p.X, nil
@@ -43,44 +47,78 @@ func (s *source) readRectangle(ctx context.Context, a *app, name string) (datase
 	return parseRectangle(ctx, f, path)
 }
 
-// parseRectangle reads lines of equally many numbers.
+// separator gives what stands between the numbers of a line, as in a matrix; 0 for blanks.
+func separator(line string) rune {
+	for _, c := range ",;\t" {
+		if strings.ContainsRune(line, c) {
+			return c
+		}
+	}
+	return 0
+}
+
+// cells cuts a line at the separator.
+func cells(line string, at rune) []string {
+	if at == 0 {
+		return strings.Fields(line)
+	}
+	return strings.Split(line, string(at))
+}
+
+// parseRectangle reads lines of equally many numbers, plain or packed.
 func parseRectangle(ctx context.Context, r io.Reader, name string) (m dataset.Matrix, err error) {
-	c := csv.NewReader(bufio.NewReaderSize(r, 1<<20))
-	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace = -1, true, true
-	for {
-		record, err := c.Read()
-		if err == nil && len(record) == 1 && strings.TrimSpace(record[0]) == "" {
-			continue // a line of blanks
-		}
-		line := 0
-		if err == nil {
-			line, _ = c.FieldPos(0)
-		}
-		var syntax *csv.ParseError
+	r, _, done, err := unpacked(r, name)
+	if err != nil {
+		return m, err
+	}
+	defer done()
+	lines := bufio.NewReaderSize(r, 1<<20)
+	var at rune
+	for number := 1; ; number++ {
+		line, err := lines.ReadString('\n')
+		var in *fault.Input
 		switch {
-		case err == io.EOF && m.Rows == 0:
-			return m, &fault.Input{File: name, Problem: "there is nothing in it", Mend: "give one line a new object, with its dissimilarity to each fitted one"}
-		case err == io.EOF:
-			return m, nil
-		case errors.As(err, &syntax):
-			return m, &fault.Input{File: name, Line: syntax.Line, Problem: "the line is not made of numbers and commas", Mend: "give numbers only, without header", Err: err}
-		case err != nil:
+		case errors.As(err, &in): // it cannot be unpacked
+			return m, err
+		case err != nil && err != io.EOF:
 			return m, &fault.Input{File: name, Problem: "it cannot be read", Mend: "give a file of numbers, or .npy", Err: err}
-		case m.Rows == 0:
-			m.Cols = len(record)
-		case len(record) != m.Cols:
-			return m, &fault.Input{File: name, Line: line, Problem: fmt.Sprintf("there are %d numbers, and %d in the lines before", len(record), m.Cols), Mend: "give every line the same number"}
 		}
-		if m.Rows%convertRows == 0 && ctx.Err() != nil {
+		if number%convertRows == 0 && ctx.Err() != nil {
 			return m, ctx.Err()
 		}
-		for j, cell := range record {
-			v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-			if err != nil || !(v >= 0 && v < 1e38) {
-				return m, &fault.Input{File: name, Line: line, Column: strconv.Itoa(j + 1), Problem: fmt.Sprintf("%.40q is no dissimilarity", cell), Mend: "give finite numbers of 0 or more, without header"}
+		if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line != "" {
+			if m.Rows == 0 {
+				at = separator(line)
 			}
-			m.F64 = append(m.F64, v)
+			if err := appendRow(&m, cells(line, at), name, number); err != nil {
+				return m, err
+			}
 		}
-		m.Rows++
+		if err == io.EOF {
+			break
+		}
 	}
+	if m.Rows == 0 {
+		return m, &fault.Input{File: name, Problem: "there is nothing in it", Mend: "give one line a new object, with its dissimilarity to each fitted one"}
+	}
+	return m, nil
+}
+
+// appendRow adds the numbers of a line.
+func appendRow(m *dataset.Matrix, record []string, name string, line int) error {
+	if m.Rows == 0 {
+		m.Cols = len(record)
+	}
+	if len(record) != m.Cols {
+		return &fault.Input{File: name, Line: line, Problem: fmt.Sprintf("there are %d numbers, and %d in the lines before", len(record), m.Cols), Mend: "give every line the same number"}
+	}
+	for j, cell := range record {
+		v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+		if err != nil || !(v >= 0 && v < 1e38) {
+			return &fault.Input{File: name, Line: line, Column: strconv.Itoa(j + 1), Problem: fmt.Sprintf("%.40q is no dissimilarity", cell), Mend: "give finite numbers of 0 or more, without header"}
+		}
+		m.F64 = append(m.F64, v)
+	}
+	m.Rows++
+	return nil
 }
