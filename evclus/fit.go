@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
@@ -279,92 +278,4 @@ func (f *fitter) renumber() {
 
 func (f *fitter) note(format string, args ...any) {
 	f.res.Notes = append(f.res.Notes, fmt.Sprintf(format, args...))
-}
-
-// chooseD0 settles the transform.
-func (f *fitter) chooseD0(ctx context.Context) error {
-	cfg := f.cfg.D0
-	d0 := cfg.Value
-	const most = 200_000
-	var sample []float32
-	if f.cfg.Transform == Rank || cfg.Auto {
-		sample = f.store.sample(most)
-	}
-	switch {
-	case f.cfg.Transform == Rank:
-		f.note("Dissimilarities were taken as ranks, so d0 means nothing.")
-	case d0 > 0:
-		f.note("d0 is %.4g, as given.", d0)
-	case cfg.Auto:
-		labels := f.starts[0]
-		if labels == nil {
-			var err error
-			if labels, err = nearestMedoids(ctx, f.src, f.cfg.Clusters, f.cfg.Seed, f.cfg.Threads); err != nil {
-				return err
-			}
-		}
-		d0 = autoD0(sample, labels, f.cfg.Clusters, f.cfg.Transform, f.cfg.Tail)
-		f.note("d0 is %.4g: as many pairs then plausibly belong together as the starting clusters put together.", d0)
-	default:
-		var err error
-		if d0, err = f.store.quantile(ctx, cfg.Quantile, f.cfg.Threads); err != nil {
-			return err
-		}
-		f.note("d0 is %.4g, the %.4g quantile of the dissimilarities used.", d0, cfg.Quantile)
-	}
-	if f.cfg.Transform != Rank && !(d0 > 0) {
-		return badD0(d0)
-	}
-	f.scale = newScale(f.cfg.Transform, d0, f.cfg.Tail, sample)
-	if math.IsInf(f.scale.gamma, 0) || math.IsNaN(f.scale.gamma) {
-		return badD0(d0)
-	}
-	return nil
-}
-
-// addPairs is the second step of kevclus-2016 §5.
-func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, error) {
-	added := similarPairs(&credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: first.mass}, f.cfg.Pairs)
-	added = slices.DeleteFunc(added, func(s belief.Set) bool { return slices.Contains(f.fr.focal, s) })
-	if len(added) == 0 {
-		return first, nil
-	}
-	focal, err := belief.Sort(f.cfg.Clusters, slices.Concat(f.fr.focal, added))
-	if err != nil {
-		return first, err
-	}
-	old := f.fr
-	f.fr = newFrame(f.cfg.Clusters, focal)
-	mass := widen(first.mass, old.focal, focal)
-	if f.engine != nil {
-		f.engine.refocus(f.fr)
-	}
-	second, err := f.free(ctx, mass)
-	if second == nil {
-		f.fr = old
-		return first, err
-	}
-	f.res.Pairs = added
-	second.trace = append(first.trace, second.trace[1:]...)
-	return second, err
-}
-
-// widen gives masses on more focal sets, 0 on the new ones.
-func widen(mass []float64, from, to []belief.Set) []float64 {
-	at := make([]int, len(from))
-	for k, a := range from {
-		for l, b := range to {
-			if a == b {
-				at[k] = l
-			}
-		}
-	}
-	n := len(mass) / len(from)
-	out := make([]float64, n*len(to))
-	for i := range n {
-		for k, l := range at {
-			out[i*len(to)+l] = mass[i*len(from)+k]
-		}
-	}
-	return out
 }

@@ -1,6 +1,9 @@
 package evclus
 
 import (
+	"context"
+	"slices"
+
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
 )
@@ -62,4 +65,51 @@ func similarPairs(p *credal.Partition, k int) []belief.Set {
 		}
 	}
 	return pairs
+}
+
+// addPairs is the second step of kevclus-2016 §5.
+func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, error) {
+	added := similarPairs(&credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: first.mass}, f.cfg.Pairs)
+	added = slices.DeleteFunc(added, func(s belief.Set) bool { return slices.Contains(f.fr.focal, s) })
+	if len(added) == 0 {
+		return first, nil
+	}
+	focal, err := belief.Sort(f.cfg.Clusters, slices.Concat(f.fr.focal, added))
+	if err != nil {
+		return first, err
+	}
+	old := f.fr
+	f.fr = newFrame(f.cfg.Clusters, focal)
+	mass := widen(first.mass, old.focal, focal)
+	if f.engine != nil {
+		f.engine.refocus(f.fr)
+	}
+	second, err := f.free(ctx, mass)
+	if second == nil {
+		f.fr = old
+		return first, err
+	}
+	f.res.Pairs = added
+	second.trace = append(first.trace, second.trace[1:]...)
+	return second, err
+}
+
+// widen gives masses on more focal sets, 0 on the new ones.
+func widen(mass []float64, from, to []belief.Set) []float64 {
+	at := make([]int, len(from))
+	for k, a := range from {
+		for l, b := range to {
+			if a == b {
+				at[k] = l
+			}
+		}
+	}
+	n := len(mass) / len(from)
+	out := make([]float64, n*len(to))
+	for i := range n {
+		for k, l := range at {
+			out[i*len(to)+l] = mass[i*len(from)+k]
+		}
+	}
+	return out
 }

@@ -69,34 +69,3 @@ func (c *scale) applyAll(ctx context.Context, d []float32, threads int) error {
 	const size = 1 << 15
 	return parallel.Blocks(ctx, len(d), size, threads, func(_, lo, hi int) { c.apply(d[lo:hi], d[lo:hi]) })
 }
-
-// autoD0 finds the d0 under which the mean of 1 − δ, the plausibility of "same", is the share of pairs that
-// the starting clusters put together. sample holds dissimilarities of pairs drawn evenly.
-func autoD0(sample []float32, labels []int32, clusters int, t Transform, tail float64) float64 {
-	size := make([]float64, clusters)
-	for _, l := range labels {
-		size[l]++
-	}
-	n, together := float64(len(labels)), 0.0
-	for _, s := range size {
-		together += s * (s - 1) / (n * (n - 1))
-	}
-	top := float64(slices.Max(sample))
-	lo, hi := 0.0, 4*top
-	delta := make([]float32, len(sample))
-	for range 40 {
-		mid := (lo + hi) / 2
-		c := newScale(t, mid, tail, nil)
-		c.apply(delta, sample)
-		same := 0.0
-		for _, v := range delta {
-			same += 1 - float64(v)
-		}
-		if same/float64(len(sample)) < together {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return hi
-}
