@@ -12,7 +12,7 @@ import (
 )
 
 // ParseSets reads focal sets on c clusters, one a line: clusters, counted from 1, joined by + ("1+3"), with or
-// without braces; "{}" or "empty" is ∅, and "all" the frame. What follows a # is a comment; blank lines are left out.
+// without braces; "{}" or "empty" is ∅, and "all" or "omega" the frame. What follows a # is a comment; blank lines are left out.
 // The sets come back as [Sort] orders them, each once. An error names the file (name) and the line.
 func ParseSets(r io.Reader, name string, c int) ([]Set, error) {
 	if err := checkClusters(c); err != nil {
@@ -70,7 +70,7 @@ func parseSet(text string, c int) (set Set, problem string) {
 	switch strings.ToLower(text) {
 	case "empty", "{}", "∅":
 		return 0, ""
-	case "all":
+	case "all", "omega", "ω":
 		return Omega(c), ""
 	}
 	inner := text

@@ -151,8 +151,10 @@ func (f *askFlags) check(a *app, name, project string) error {
 	if _, err := f.each(); err != nil {
 		return err
 	}
-	if err := checkPicture(f.outputs.picture); err != nil {
-		return err
+	if !session.Exists(project) {
+		if err := placeable("--project", project); err != nil {
+			return err
+		}
 	}
 	return f.checkOutputs(a, name, project)
 }
@@ -164,6 +166,9 @@ func (f *askFlags) decided() error {
 		return err
 	}
 	if _, err := f.asker(settings); err != nil {
+		return err
+	}
+	if err := f.fitting.pictured(f.outputs.picture, f.outputs.plot, settings); err != nil {
 		return err
 	}
 	if f.oracle == "labels" && f.source.label == "" && f.source.labels == "" {

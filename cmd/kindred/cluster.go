@@ -217,9 +217,6 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 	if err != nil {
 		return s, method.Method{}, err
 	}
-	if err := checkPicture(f.outputs.picture); err != nil {
-		return s, method.Method{}, err
-	}
 	if f.method == "" {
 		switch {
 		case f.source.other(), f.source.metric != "":
@@ -256,6 +253,9 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 	}
 	if err == nil {
 		err = f.suits(m, s)
+	}
+	if err == nil {
+		err = f.pictured(f.outputs.picture, f.outputs.plot, s)
 	}
 	if err == nil {
 		err = f.outputs.check(a, name, f.links, f.source.labels, setsFile(f.evidential.focal))

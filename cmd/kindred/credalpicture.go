@@ -16,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/mds"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
 )
 
@@ -35,11 +36,81 @@ type credalPicture struct {
 	threads   int
 }
 
-// checkPicture checks the kind of a picture before anything is done.
-func checkPicture(kind string) error {
-	kind, _, _ = strings.Cut(kind, ":")
-	if !slices.Contains([]string{"", "rough", "masses", "focal", "shepard", "heatmap", "trace"}, kind) {
-		return usage{fmt.Sprintf("--picture is %q: give %s", kind, pictures)}
+// checkPicture checks the kind of a picture before anything is done: for so many clusters (0: not known) and focal sets
+// (nil: not known).
+func checkPicture(picture string, clusters int, focal []belief.Set) error {
+	kind, text, hasSet := strings.Cut(picture, ":")
+	if !slices.Contains([]string{"", "rough", "masses", "focal", "shepard", "heatmap", "trace"}, kind) || hasSet && kind != "focal" {
+		return usage{fmt.Sprintf("--picture is %q: give %s", picture, pictures)}
+	}
+	if kind != "focal" {
+		return nil
+	}
+	if text == "" {
+		return usage{"--picture focal:SET shows the mass of one set: name it, as in focal:1+2, focal:all or focal:empty"}
+	}
+	if clusters == 0 {
+		clusters = belief.MaxClusters
+	}
+	set, err := belief.ParseSet(text, clusters)
+	if err != nil {
+		return usage{fmt.Sprintf("--picture %s: %v", picture, err)}
+	}
+	if focal != nil && !slices.Contains(focal, set) {
+		return usage{fmt.Sprintf("--picture %s: %v is not among the focal sets: give one of %s", picture, set, listed(focal, clusters))}
+	}
+	return nil
+}
+
+// listed names focal sets as --picture takes them, the first of many.
+func listed(sets []belief.Set, clusters int) string {
+	var names []string
+	for _, s := range sets {
+		switch s {
+		case 0:
+			names = append(names, "empty")
+		case belief.Omega(clusters):
+			names = append(names, "all")
+		default:
+			names = append(names, strings.Trim(s.String(), "{}"))
+		}
+	}
+	return upTo(names, 12)
+}
+
+// pictured checks what --picture says against the fit that is to be drawn to path.
+func (f *fitting) pictured(picture, path string, s method.Settings) error {
+	m, err := method.Find(f.method)
+	if err != nil {
+		return err
+	}
+	clusters, e := s.Clusters, s.Evidential
+	if e.MostClusters > clusters {
+		clusters = 0
+	}
+	var focal []belief.Set
+	if clusters > 0 && clusters <= belief.MaxClusters && e.Pairs == 0 && strings.HasPrefix(picture, "focal") {
+		sets := e.Focal
+		switch {
+		case sets == nil && m.Name == "cevclus":
+			sets = belief.Full
+		case sets == nil:
+			sets = belief.Simple
+		}
+		focal, _ = sets(clusters) // a fault in them is the fit's to say
+	}
+	if err := checkPicture(picture, min(clusters, belief.MaxClusters), focal); err != nil {
+		return err
+	}
+	switch {
+	case picture == "" || picture == "rough":
+		return nil
+	case path == "":
+		return usage{"--picture says what --plot draws: give --plot FILE, too"}
+	case !m.Dissimilarity:
+		return usage{fmt.Sprintf("--picture %s is of an evidential partition, and %s makes none: leave it out", picture, m.Name)}
+	case picture == "shepard" && (m.Sammon(s) || e.Transform == evclus.Rank):
+		return usage{"--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures}
 	}
 	return nil
 }
@@ -79,12 +150,12 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 		}
 		return plot.Trace(plot.TraceConfig{Starts: [][]float64{c.fit.Trace}, Title: c.title, YLabel: "objective"})
 	case "focal":
-		shown := belief.Omega(c.p.Clusters)
-		if set != "" {
-			var err error
-			if shown, err = belief.ParseSet(set, c.p.Clusters); err != nil {
-				return nil, err
-			}
+		if err := checkPicture(c.kind, c.p.Clusters, c.p.Focal); err != nil {
+			return nil, err
+		}
+		shown, err := belief.ParseSet(set, c.p.Clusters)
+		if err != nil {
+			return nil, err
 		}
 		v, err := c.plane(ctx, a)
 		if err != nil {

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -51,7 +53,13 @@ func (o *outputs) check(a *app, inUse ...string) error {
 			if err := c.check(c.path); err != nil {
 				return usage{c.flag + ": " + err.Error()}
 			}
+			if err := placeable(c.flag, c.path); err != nil {
+				return err
+			}
 		}
+	}
+	if err := placeable("--model", o.model); err != nil {
+		return err
 	}
 	var taken []string
 	for _, path := range inUse {
@@ -72,6 +80,38 @@ func (o *outputs) check(a *app, inUse ...string) error {
 			}
 		}
 		taken = append(taken, path)
+	}
+	return nil
+}
+
+// longestName is the longest name of a file, in bytes.
+const longestName = 255
+
+// placeable refuses a name that no file can be written by, before any work is done. "" is none.
+func placeable(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	if len(filepath.Base(path)) > longestName {
+		return usage{fmt.Sprintf("%s: the name of the file is longer than %d bytes: give a shorter one", flag, longestName)}
+	}
+	if info, err := os.Stat(path); err == nil {
+		switch {
+		case info.IsDir():
+			return usage{fmt.Sprintf("%s: %s is a folder: give the name of a file", flag, path)}
+		case !info.Mode().IsRegular():
+			return usage{fmt.Sprintf("%s: %s is no ordinary file: give another name", flag, path)}
+		}
+		return nil
+	}
+	folder := filepath.Dir(path)
+	switch info, err := os.Stat(folder); {
+	case errors.Is(err, fs.ErrNotExist):
+		return usage{fmt.Sprintf("%s: there is no folder %s: make it first, or look for a slip in its name", flag, folder)}
+	case err != nil:
+		return usage{fmt.Sprintf("%s: the folder %s cannot be looked at: see that it may be read", flag, folder)}
+	case !info.IsDir():
+		return usage{fmt.Sprintf("%s: %s is a file, not a folder: give another name", flag, folder)}
 	}
 	return nil
 }

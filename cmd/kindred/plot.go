@@ -59,7 +59,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 			if _, err := f.each(); err != nil {
 				return err
 			}
-			if err := checkPicture(f.picture); err != nil {
+			if err := checkPicture(f.picture, 0, nil); err != nil {
 				return err
 			}
 			if strings.EqualFold(filepath.Ext(args[0]), ".kindred") {
