@@ -65,7 +65,7 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if best == nil {
 		return nil, stopped(err, "before there was a partition")
 	}
-	f.finish(best)
+	f.finish(best, err == nil)
 	return f.res, stopped(err, "the best partition so far is given")
 }
 
@@ -237,8 +237,8 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 	return s, err
 }
 
-// finish puts a solution into the result.
-func (f *fitter) finish(s *solution) {
+// finish puts a solution into the result. ended tells whether nobody stopped it before.
+func (f *fitter) finish(s *solution, ended bool) {
 	r := f.res
 	r.Credal = &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}
 	if f.cfg.Start != Given {
@@ -250,7 +250,7 @@ func (f *fitter) finish(s *solution) {
 	if f.scale != nil {
 		r.D0, r.Gamma, r.scale = f.scale.d0, f.scale.gamma, f.scale
 	}
-	if !s.converged {
+	if !s.converged && ended {
 		unit := "sweeps"
 		if f.descends() {
 			unit = "steps"

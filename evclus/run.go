@@ -65,7 +65,7 @@ func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 	if r.base, err = f.run(ctx); err != nil {
 		return nil, stopped(err, "before there was a question")
 	}
-	f.finish(r.base)
+	f.finish(r.base, true)
 	r.base.mass = f.res.Credal.Mass
 	f.fr = newFrame(cfg.Clusters, f.res.Credal.Focal) // clusters were numbered anew
 	f.engine.refocus(f.fr)

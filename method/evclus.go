@@ -199,13 +199,11 @@ func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Setti
 		out.Constraints = [...]string{evclus.Choose: "", evclus.Anchor: "anchor", evclus.Propagate: "propagate", evclus.Penalty: "penalty"}[r.Used]
 	}
 	if out.Constraints != "" {
-		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s; the fit without them violates %d of %d.", out.Constraints, r.Violated, r.Links))
+		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s: %s; the fit without them violates %d of %d.", out.Constraints, reach[r.Used], r.Violated, r.Links))
 	}
 	if l := landmarksOf(r, o, s); l != nil {
 		out.Model = &Model{Landmarks: l}
 	}
-	if empty := emptyClusters(out.Labels, out.Clusters); empty > 0 {
-		out.Notes = append(out.Notes, are(empty, "cluster")+" no object's most plausible one: fewer may do")
-	}
+	out.Notes = append(out.Notes, advice(out, s.Evidential)...)
 	return out, nil
 }

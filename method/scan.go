@@ -102,13 +102,16 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 	if vain {
 		out.Notes = append(out.Notes, "The Sammon stress takes dissimilarities as they are: d0, the tail and the transform mean nothing to it.")
 	}
-	if tries > 1 {
+	if tries > 1 && len(scan) > 0 {
 		out.Scan = scan
 		what := ""
 		if slices.ContainsFunc(scan, func(s ScanStep) bool { return s.Empty > 0 }) && chosen.Empty == 0 {
 			what = " among those of which none is empty"
 		}
 		out.Notes = append(out.Notes, fmt.Sprintf("Of %d to %d clusters, %d have the lowest nonspecificity%s, %.4g.", s.Clusters, scan[len(scan)-1].Clusters, chosen.Clusters, what, chosen.Nonspecificity))
+		if err == nil {
+			out.Notes = append(out.Notes, edge(chosen.Clusters, s.Clusters, last, src.Len()))
+		}
 	}
 	return out, err
 }

@@ -189,7 +189,7 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 		a.say("  %s", n)
 	}
 	if s.method.Dissimilarity {
-		a.say("  %s, unless flags say otherwise: %s", s.method.Name, s.method.Default)
+		a.say("  %s, unless flags say otherwise: %s", s.method.Name, f.defaults(s.method))
 	}
 	var oracle active.Oracle
 	if f.oracle == "labels" {

@@ -97,7 +97,7 @@ func (c *credalReport) line(r *report) string {
 	if c.Partners > 0 {
 		pairs = count(c.Partners, "partner") + " a row"
 	}
-	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes),
+	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere),
 		pairs, c.Stress, count(r.Iterations, r.Unit), r.Stopped, c.Nonspecificity)
 	if r.Objective != nil && *r.Objective != c.Stress {
 		line += fmt.Sprintf(", objective with links %.4g", *r.Objective)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,14 @@ func (f *fitting) flags(cmd *cobra.Command) {
 	f.fit.flags(cmd)
 	f.evidential.flags(cmd)
 	cmd.Flags().StringVarP(&f.clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
+}
+
+// defaults says what a method does unless flags say otherwise, without what they do say of d0.
+func (f *fitting) defaults(m method.Method) string {
+	if f.evidential.d0 == "" && f.evidential.transform != "rank" {
+		return m.Default
+	}
+	return strings.Replace(m.Default, ", d0 at the 0.9 quantile", "", 1)
 }
 
 // hide leaves flags out of the help: they are known, and mean little here.

@@ -22,6 +22,7 @@ type report struct {
 	Dropped     int               `json:"dropped"`
 	Clusters    int               `json:"clusters"`
 	Sizes       []int             `json:"sizes"`
+	Nowhere     int               `json:"nowhere,omitempty"` // rows in no cluster, which have the label 0
 	Seed        uint64            `json:"seed"`
 	Seconds     float64           `json:"seconds"`     // of the whole command
 	FitSeconds  float64           `json:"fit_seconds"` // of the method alone
@@ -48,7 +49,7 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
 		Notes: append(d.notes(), out.Notes...),
 	}
-	r.what, r.defaults = d.what(&f.source), m.Default
+	r.what, r.defaults = d.what(&f.source), f.defaults(m)
 	if d.ready != nil {
 		r.Features, r.Duplicates, r.Dropped = d.ready.X.Cols, d.ready.Duplicates, d.ready.Dropped
 	}
@@ -65,6 +66,8 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 	for _, l := range out.Labels {
 		if l > 0 {
 			r.Sizes[l-1]++
+		} else {
+			r.Nowhere++
 		}
 	}
 	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
@@ -122,7 +125,7 @@ func (a *app) tell(r *report) {
 		a.say("  %s", strings.TrimSuffix(n, "."))
 	}
 	a.say("  %s, unless flags say otherwise: %s", r.Method, r.defaults)
-	line := fmt.Sprintf("%s found %s %s", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes))
+	line := fmt.Sprintf("%s found %s %s", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere))
 	if r.Super > 0 {
 		line += fmt.Sprintf(" from %s and %s", count(r.Super, "super-instance"), count(r.Queries, "answer"))
 	}
@@ -143,9 +146,13 @@ func (a *app) tell(r *report) {
 	}
 }
 
-// sizes lists how large clusters are, in brackets.
-func sizes(n []int) string {
+// sizes lists how large clusters are, in brackets, and how many rows are in none.
+func sizes(n []int, nowhere int) string {
 	const most = 8
+	empty := 0
+	for ; len(n) > 1 && n[len(n)-1] == 0; n = n[:len(n)-1] {
+		empty++
+	}
 	var b strings.Builder
 	for i, size := range n[:min(len(n), most)] {
 		if i > 0 {
@@ -159,6 +166,12 @@ func sizes(n []int) string {
 	}
 	if len(n) > most {
 		noun += fmt.Sprintf(", and %d smaller", len(n)-most)
+	}
+	if empty > 0 {
+		noun += fmt.Sprintf(", and %d empty", empty)
+	}
+	if nowhere > 0 {
+		noun += fmt.Sprintf(", and %d in none", nowhere)
 	}
 	return "(" + b.String() + noun + ")"
 }

@@ -57,6 +57,9 @@ func TestAStoppedFitIsWritten(t *testing.T) {
 			if !strings.Contains(talk.String(), "this is the best partition it had found so far") {
 				t.Errorf("nothing is said of what was written: %s", talk.String())
 			}
+			if strings.Contains(talk.String(), "allow more") {
+				t.Errorf("who stopped the fit is told to allow more: %s", talk.String())
+			}
 		}
 	}
 	t.Errorf("the fit never ended; %d stopped with nothing, %d with a partition", nothing, kept)
