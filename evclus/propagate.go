@@ -20,7 +20,7 @@ const (
 	chooseViolated = 3   // and so do fewer violated ones,
 	chooseShare    = 0.1 // or a smaller share of them,
 	chooseEnough   = 8   // unless there are so many
-	chooseStress   = 2.5 // stress of the propagated fit over that of the anchored one, beyond which it is not taken
+	chooseStress   = 3   // stress of the propagated fit over that of the anchored one, beyond which it is not taken
 	reachLeast     = 5   // neighbours that an end lends its link to
 	reachMost      = 20
 	reachLinks     = 4       // reach times linked objects, over n, where there are many

@@ -51,8 +51,16 @@ func orderStatistics(ctx context.Context, segments [][]float32, rank int64, thre
 // count adds up what the segments count.
 func count(ctx context.Context, segments [][]float32, threads int, segment func(counts []uint32, segment []float32)) ([]int64, error) {
 	total := make([]int64, 1<<16)
+	values := 0
+	for _, s := range segments {
+		values += len(s)
+	}
+	size := len(segments) // where there is little to count, one table of counts costs more than the counting
+	if values > 1<<20 {
+		size = parallel.Count(size, 16)
+	}
 	var mu sync.Mutex
-	err := parallel.Blocks(ctx, len(segments), parallel.Count(len(segments), 16), threads, func(_, lo, hi int) {
+	err := parallel.Blocks(ctx, len(segments), size, threads, func(_, lo, hi int) {
 		counts := make([]uint32, 1<<16)
 		for _, s := range segments[lo:hi] {
 			segment(counts, s)
