@@ -226,7 +226,7 @@ func TestAnEstimateSaysSo(t *testing.T) {
 	}{
 		{2, 7, "Question 1 · likely about 2 more\nas row 5 is near\n"},
 		{0, 7, "Question 1\nas row 5 is near\n"}, // settled
-		{0, 0, "Question 1 · no row is left between groups\n"},
+		{0, 0, "Question 1 · no row is between groups\n"},
 	} {
 		var out strings.Builder
 		term := active.NewTerminal(strings.NewReader("q"), &out, active.TerminalConfig{

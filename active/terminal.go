@@ -134,7 +134,7 @@ func (t *Terminal) outlook() string {
 	likely, most := t.remaining()
 	switch {
 	case t.estimated && most == 0:
-		return " · no row is left between groups"
+		return " · no row is between groups"
 	case t.estimated && likely == 0: // settled, which is said elsewhere
 		return ""
 	case t.estimated:

@@ -171,19 +171,28 @@ func (r *Run) open(a, b int) bool {
 	return !r.asked[[2]int{min(a, b), max(a, b)}] && r.known.Relation(a, b) == link.Unknown
 }
 
-// remaining counts the ambiguous objects with an open question, and their clusters.
+// remaining counts the ambiguous objects with an open question, and their open clusters; objects of which only
+// other clusters are open count once.
 func (v *view) remaining(r *Run) (likely, most int) {
 	for i := range v.unsure {
 		if !v.rough.Ambiguous(i) || r.doubt[i] > 1 {
 			continue
 		}
-		open := 0
+		open, beyond := 0, 0
 		for k, s := range v.surest {
-			if v.rough.Upper[i].Has(k) && s[0] >= 0 && s[0] != i && r.open(i, s[0]) {
+			ref := s[0]
+			if ref == i {
+				ref = s[1]
+			}
+			switch {
+			case ref < 0 || !r.open(i, ref):
+			case v.rough.Upper[i].Has(k):
 				open++
+			default:
+				beyond = 1
 			}
 		}
-		if open > 0 {
+		if open = max(open, beyond); open > 0 {
 			likely++
 			most += open
 		}
