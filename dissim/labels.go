@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -30,6 +31,10 @@ func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names [
 	defer f.Close()
 	plain, closer, err := unpack(&hashedReader{ctx: ctx, from: f, hash: sha256.New()}, path)
 	if err != nil {
+		var in *fault.Input
+		if errors.As(err, &in) && in.Problem == isEmpty {
+			in.Mend = "give one class a line"
+		}
 		return nil, nil, err
 	}
 	defer closer()

@@ -176,7 +176,7 @@ func unpack(raw io.Reader, name string) (plain io.Reader, closer func(), err err
 		}
 		return unpackReader{z, name, "zstd"}, z.Close, nil
 	case len(head) == 0:
-		return nil, nil, &fault.Input{File: name, Problem: "is empty", Mend: "give a file with a square matrix"}
+		return nil, nil, &fault.Input{File: name, Problem: isEmpty, Mend: "give a file with a square matrix"}
 	}
 	for ending, kind := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
 		if strings.EqualFold(filepath.Ext(name), ending) {

@@ -132,7 +132,7 @@ func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte, wo
 		}
 	}
 	if r.m == nil {
-		return &fault.Input{File: r.name, Problem: "is empty", Mend: "give a file with a square matrix"}
+		return &fault.Input{File: r.name, Problem: isEmpty, Mend: "give a file with a square matrix"}
 	}
 	if row < r.m.N {
 		return r.notSquare(row, false)
@@ -214,11 +214,14 @@ func (r *textReader) begin(p textLines) error {
 	return nil
 }
 
+// isEmpty is said of files without anything in them.
+const isEmpty = "is empty"
+
 // checkSize refuses matrices of n rows that are too small or too large.
 func checkSize(name string, n int) error {
 	if n < 3 {
 		return &fault.Input{File: name, Problem: "the matrix has " + plural(n, "column") + ", and at least 3 objects are needed",
-			Mend: "give a square matrix, its numbers separated by commas, semicolons, tabs or blanks"}
+			Mend: "give the whole square matrix (a triangle of it is not enough), its numbers separated by commas, semicolons, tabs or blanks"}
 	}
 	return checkSquare(name, n)
 }

@@ -101,7 +101,7 @@ func LoadModel(path string) (*Model, error) {
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxModel))
 	if err != nil {
-		return nil, err
+		return nil, &fault.Input{File: path, Problem: "the model cannot be read", Mend: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	m, err := parseModel(text)
 	if err != nil {

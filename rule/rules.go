@@ -55,6 +55,9 @@ func ReadFile(path string) (*Rules, error) {
 		return nil, in
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, &fault.Input{File: path, Problem: "is a folder, not a file of rules", Mend: "name a file in it"}
+	}
 	return Read(f, path)
 }
 

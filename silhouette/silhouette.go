@@ -169,7 +169,7 @@ func From(img image.Image, o Options) ([]float64, error) {
 	vectors := segments(contour, farthest(contour), o.Segment)
 	if len(vectors) < 3 {
 		return nil, &fault.Input{Problem: "the shape is too small for segments of " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels: its outline has " +
-			strconv.Itoa(len(contour)) + " pixels",
+			strconv.Itoa(len(contour)) + map[bool]string{true: " pixel", false: " pixels"}[len(contour) == 1],
 			Mend: "take shorter segments, or a larger picture"}
 	}
 	return turns(vectors), nil

@@ -59,7 +59,7 @@ func (f *fitting) load(ctx context.Context, a *app, s *asking, name string) erro
 	settings := s.settings
 	settings.Progress = b.update
 	if s.run, err = s.method.Begin(ctx, s.problem, settings); err != nil {
-		return named(placed(err, s.data.name()), s.data)
+		return named(placed(err, s.data.name()), s.data, f.links)
 	}
 	s.notes = append(s.notes, s.run.Notes()...)
 	return nil
@@ -111,7 +111,7 @@ func (f *fitting) restore(ctx context.Context, a *app, s *asking) error {
 		return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; correct the links, leave them out with --links '', or keep both with --contradictions keep",
 			s.project.Path(), f.links, err)
 	}
-	return named(err, s.data)
+	return named(err, s.data, "")
 }
 
 // signed puts who and when, as the project keeps them, to answers.

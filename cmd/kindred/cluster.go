@@ -143,7 +143,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	b.done()
 	stopped := err != nil && out != nil // the best partition so far
 	if err != nil && !stopped {
-		return named(placed(err, data.name()), data)
+		return named(placed(err, data.name()), data, f.links)
 	}
 	if stopped {
 		ctx = context.WithoutCancel(ctx)
@@ -292,11 +292,14 @@ func (f *clusterFlags) problem(ctx context.Context, data *prepared) (p method.Pr
 	return p, notes, nil
 }
 
-// named lets a contradiction speak in row ids.
-func named(err error, data *prepared) error {
+// named lets a contradiction speak in row ids, and name the file of links ("": none).
+func named(err error, data *prepared, file string) error {
 	var clash *link.Contradiction
 	if errors.As(err, &clash) {
 		clash.Names = data.id
+		if file != "" {
+			return fmt.Errorf("%s: %w; correct one of them, or keep both with --contradictions keep", file, clash)
+		}
 		return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", clash)
 	}
 	return err

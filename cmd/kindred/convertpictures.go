@@ -18,6 +18,9 @@ import (
 	"github.com/kindred-go/kindred/silhouette"
 )
 
+// fewAngles is the number of angles below which an outline says little of its shape.
+const fewAngles = 8
+
 // outline is a line of cyclic strings.
 type outline struct {
 	ID     string    `json:"id"`
@@ -27,6 +30,9 @@ type outline struct {
 
 // pictures turns a folder of silhouettes into cyclic strings.
 func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) error {
+	if !(f.segment >= 2) {
+		return usage{fmt.Sprintf("--segment is %g: give 2 pixels or more", f.segment)}
+	}
 	if format, err := tableFormat(out); err != nil || format != dataset.FormatJSONL {
 		return usage{fmt.Sprintf("%s: outlines of pictures are written as .jsonl", out)}
 	}
@@ -37,6 +43,7 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 	b := a.bar("tracing outlines")
 	defer b.done()
 	classes := map[string]bool{}
+	coarse := 0
 	err = atomicfile.Write(out, func(w io.Writer) error {
 		buffered := bufio.NewWriter(w)
 		lines := json.NewEncoder(buffered)
@@ -48,6 +55,9 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 			angles, err := silhouette.FromFile(filepath.Join(in, filepath.FromSlash(name)), silhouette.Options{Segment: f.segment})
 			if err != nil {
 				return err
+			}
+			if len(angles) < fewAngles {
+				coarse++
 			}
 			class := classOf(name)
 			classes[class] = true
@@ -65,6 +75,9 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 		of = "1 class"
 	}
 	a.say("%s of %s in %s", count(len(names), "outline"), of, out)
+	if coarse > 0 {
+		a.say("%d of %d have fewer than %d angles, which tell shapes apart poorly: a smaller --segment than %g gives more", coarse, len(names), fewAngles, f.segment)
+	}
 	return nil
 }
 

@@ -159,5 +159,9 @@ func readSets(path string, clusters int) ([]belief.Set, error) {
 		return nil, in
 	}
 	defer f.Close()
-	return belief.ParseSets(f, path, clusters)
+	sets, err := belief.ParseSets(f, path, clusters)
+	if err != nil && !fault.IsInput(err) {
+		return nil, &fault.Input{File: path, Problem: "the focal sets cannot be read", Mend: "give simple, pairs, full, or a file with one set a line", Err: err}
+	}
+	return sets, err
 }

@@ -189,7 +189,7 @@ func withoutPacking(name string) string {
 
 // hasLists tells whether a file may hold lists: JSON lines, by name or by flag, of which one column is compared.
 func (s *source) hasLists(path string) bool {
-	if s.series == "" && s.text == "" {
+	if s.series == "" && s.text == "" && !s.lists {
 		return false
 	}
 	name := strings.ToLower(withoutPacking(path))

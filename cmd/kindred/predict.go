@@ -99,6 +99,11 @@ func (s *source) place(ctx context.Context, a *app, m *method.Model, data, out s
 		if p, err = m.PlacementOf(ctx, d, s.threads); err != nil {
 			return placed(err, data)
 		}
+		if l := m.Landmarks; d.Cols == l.Fitted {
+			a.say("columns of %s: dissimilarities to the %s, in their order", data, count(l.Fitted, "fitted object"))
+		} else {
+			a.say("columns of %s: dissimilarities to the %s of the model, of %d fitted objects", data, count(d.Cols, "landmark"), l.Fitted)
+		}
 	} else {
 		o := m.Landmarks.Objects
 		switch {

@@ -147,6 +147,7 @@ func (a *app) holdsMasses(name string) bool {
 // readPartition reads a column of clusters or classes. Without a label flag the usual names are
 // looked for, and likeID is the column of ids if there is one of that name.
 func readPartition(ctx context.Context, a *app, s source, name, likeID string) (*partition.Partition, error) {
+	s.lists = true // which mean nothing here
 	if len(s.drop) == 0 && len(s.features) == 0 && a.holdsMasses(name) {
 		s.drop = []string{"lower", "upper"} // lists of clusters, which may look like numbers at first
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +29,7 @@ type source struct {
 	features, drop                                []string
 	inflate                                       int64
 	threads                                       int
+	lists                                         bool // lists are read as texts, whether or not a column of them is compared
 	comparison
 }
 
@@ -54,6 +56,15 @@ func (s *source) flags(cmd *cobra.Command) {
 
 // read reads DATA: a file, - for stdin, or the name of a sample.
 func (s *source) read(ctx context.Context, a *app, name string, keep bool) (*dataset.Table, error) {
+	t, err := s.table(ctx, a, name, keep)
+	var in *fault.Input
+	if errors.As(err, &in) && in.Problem == "the value is a list" {
+		in.Mend = "compare lists of numbers with kindred cluster --series " + in.Column + ", or give each of their items a key of its own in the row"
+	}
+	return t, err
+}
+
+func (s *source) table(ctx context.Context, a *app, name string, keep bool) (*dataset.Table, error) {
 	format, err := dataset.ParseFormat(s.format)
 	if err != nil {
 		return nil, usage{fmt.Sprintf("--format: %v", err)}
@@ -107,6 +118,9 @@ func (a *app) locate(name string) (string, place, error) {
 		return name, inStream, nil
 	}
 	_, err := os.Stat(name)
+	if errors.Is(err, syscall.ENAMETOOLONG) {
+		return "", inFile, &fault.Input{File: short(name), Problem: "the name is too long for a file", Mend: "look for a slip in it", Err: err}
+	}
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return name, inFile, nil
 	}
