@@ -36,6 +36,9 @@ func (f *fitting) load(ctx context.Context, a *app, s *asking, name string) erro
 	if s.data, err = f.read(ctx, a, name, s.method); err != nil {
 		return err
 	}
+	if err := f.among(s.data.n(), s.method, s.settings); err != nil {
+		return err
+	}
 	s.problem = s.data.problem()
 	if f.links != "" {
 		var note string

@@ -132,7 +132,11 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.among(data.n(), chosen, settings); err != nil {
+		return err
+	}
 	notes = append(notes, useless(cmd, chosen)...)
+	notes = append(notes, f.vain(cmd, data)...)
 	// Pictures look at the dissimilarities once more, and links that neighbours share and questions do so too.
 	settings.Evidential.Consume = f.outputs.plot == "" && len(problem.Links) == 0 && !settings.AskLabels
 	f.outputs.transform = settings.Evidential.Transform

@@ -21,10 +21,12 @@ type evidentialFlags struct {
 	partners, pairs, landmarks, modelRows          int
 	d0, transform, stress, optimizer, focal, links string
 	tail, xi                                       float64
+	given                                          func(flag string) bool
 }
 
 func (f *evidentialFlags) flags(cmd *cobra.Command) {
 	fs := cmd.Flags()
+	f.given = fs.Changed
 	fs.IntVar(&f.partners, "partners", 0, fmt.Sprintf("random partners that each row is compared with (default: all rows; kevclus %d)", method.DefaultPartners))
 	fs.IntVar(&f.landmarks, "landmarks", 0, "fit so many rows, drawn at random, and place the others by their dissimilarities to them (default: fit all)")
 	fs.IntVar(&f.modelRows, "model-rows", 0, fmt.Sprintf("rows that --model keeps to place new ones by (default %d)", method.DefaultModelRows))
@@ -56,9 +58,9 @@ func (f *evidentialFlags) settings() (e method.Evidential, err error) {
 	switch {
 	case f.partners < 0 || f.pairs < 0 || f.landmarks < 0 || f.modelRows < 0:
 		return e, usage{"--partners, --pairs, --landmarks and --model-rows cannot be negative"}
-	case !(f.tail >= 0 && f.tail < 1):
+	case !(f.tail >= 0 && f.tail < 1), f.tail == 0 && f.given("tail"):
 		return e, usage{fmt.Sprintf("--tail is %g: give a number between 0 and 1, such as 0.05", f.tail)}
-	case !(f.xi >= 0 && f.xi < 1e9):
+	case !(f.xi >= 0 && f.xi < 1e9), f.xi == 0 && f.given("xi"):
 		return e, usage{fmt.Sprintf("--xi is %g: give a number above 0, such as 1", f.xi)}
 	}
 	e.Partners, e.Pairs, e.Tail, e.Xi = f.partners, f.pairs, f.tail, f.xi

@@ -77,7 +77,7 @@ func (f *fitting) suits(m method.Method, s method.Settings) error {
 	case m.NeedsClusters && s.Clusters == 0:
 		return usage{m.Name + " needs the number of clusters: give it with -k"}
 	}
-	return nil
+	return f.limits(m, s)
 }
 
 // askable tells whether a method can ask under the settings.

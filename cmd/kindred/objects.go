@@ -119,6 +119,9 @@ func (s *source) compare(ctx context.Context, a *app, name string, m dissim.Metr
 			return nil, err
 		}
 		p.objects = method.Objects{Metric: m, Rows: p.ready.X}
+		if note := notBinary(m, p.ready, s.scale); note != "" {
+			p.ready.Notes = append(p.ready.Notes, note)
+		}
 	} else {
 		missing, err := dataset.ParseMissing(s.missing)
 		if err != nil {

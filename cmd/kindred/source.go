@@ -178,8 +178,12 @@ func (s *source) prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 		return nil, err
 	}
 	p := &prepared{table: t}
+	square := looksSquare(ctx, t)
 	if p.ready, err = t.Prepare(ctx, o); err != nil {
 		return nil, err
+	}
+	if square {
+		p.ready.Notes = append(p.ready.Notes, "the table looks like a matrix of dissimilarities: --dissimilarity takes it as one")
 	}
 	p.kept = p.ready.Rows
 	p.index()
