@@ -31,7 +31,7 @@ type Run struct {
 // rows is a pair of rows, the lower one first.
 type rows [2]int
 
-func pairOf(l link.Link) rows { return rows{min(l.A, l.B), max(l.A, l.B)} }
+func pairOf(l link.Link) rows { return l.Pair() }
 
 // New builds the super-instances of the data and starts a run on them.
 // Given links that contradict each other are a [*link.Contradiction], unless cfg keeps them.
@@ -182,17 +182,7 @@ func (r *Run) Restore(answers, taken []link.Link) error {
 			return fmt.Errorf("cobra: an answer about rows %d and %d does not fit %d rows", l.A, l.B, len(r.si.Of))
 		}
 	}
-	var all []link.Link
-	at := make(map[rows]int, len(answers))
-	for _, l := range answers {
-		if i, again := at[pairOf(l)]; again {
-			all[i] = l
-			continue
-		}
-		at[pairOf(l)] = len(all)
-		all = append(all, l)
-	}
-	if err := r.adopt(all); err != nil {
+	if err := r.adopt(link.Latest(answers)); err != nil {
 		return err
 	}
 	r.taken = slices.Clone(taken)

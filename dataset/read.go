@@ -7,11 +7,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // Read reads the table in the file at path, in any format, plain, gzip'ed or zstd-compressed.
@@ -24,10 +24,7 @@ import (
 //
 // It fails with a [*fault.Input] when the file or an option is wrong.
 func Read(ctx context.Context, path string, o ReadOptions) (*Table, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fault.Input{File: path, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
-	}
+	f, err := infile.Open(path, "a table")
 	if err != nil {
 		return nil, err
 	}
@@ -35,9 +32,6 @@ func Read(ctx context.Context, path string, o ReadOptions) (*Table, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if info.IsDir() {
-		return nil, &fault.Input{File: path, Problem: "is a folder, not a table", Mend: "name a file in it"}
 	}
 	if !info.Mode().IsRegular() {
 		return ReadStream(ctx, f, path, o)
@@ -80,7 +74,7 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 
 // readStream reads what may be compressed; size is that of the raw bytes, or 0.
 func readStream(ctx context.Context, r io.Reader, name string, size int64, o ReadOptions) (*Table, error) {
-	raw := newRawReader(ctx, r, size, o.Progress)
+	raw := infile.NewReader(ctx, r, size, o.Progress)
 	buffered := bufio.NewReaderSize(raw, 256<<10)
 	magic, err := buffered.Peek(8)
 	if err != nil && err != io.EOF {

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"hash"
@@ -11,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // source is an input being read: a plain file, read by place, or a stream.
@@ -23,7 +23,7 @@ type source struct {
 	size int64       // of file
 
 	stream io.Reader // after decompression, positioned after head
-	raw    *rawReader
+	raw    *infile.Reader
 
 	hash     hash.Hash // of a plain file, fed in order by whoever reads it; a stream's is in raw
 	hashed   int64
@@ -103,7 +103,7 @@ func (s *source) fingerprint(ctx context.Context) (string, error) {
 	if s.file != nil {
 		rest = io.NewSectionReader(s.file, s.hashed, s.size-s.hashed)
 	} else {
-		h, rest = s.raw.hash, s.raw
+		h, rest = s.raw.Hash, s.raw
 	}
 	buffer := make([]byte, 256<<10)
 	for {
@@ -160,33 +160,6 @@ type readError struct {
 
 func (e readError) Error() string { return "reading " + e.name + ": " + e.err.Error() }
 func (e readError) Unwrap() error { return e.err }
-
-// rawReader hashes and counts what passes and stops when the context is done.
-type rawReader struct {
-	ctx      context.Context
-	from     io.Reader
-	hash     hash.Hash
-	done     int64
-	total    int64
-	progress func(done, total int64)
-}
-
-func newRawReader(ctx context.Context, from io.Reader, total int64, progress func(done, total int64)) *rawReader {
-	return &rawReader{ctx: ctx, from: from, hash: sha256.New(), total: total, progress: progress}
-}
-
-func (r *rawReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := r.from.Read(p)
-	r.hash.Write(p[:n])
-	r.done += int64(n)
-	if r.progress != nil && n > 0 {
-		r.progress(r.done, r.total)
-	}
-	return n, err
-}
 
 // limitReader refuses to give more than limit bytes.
 type limitReader struct {

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // maxLabels bounds the bytes of a file of labels.
@@ -24,12 +24,12 @@ const maxLabels = 1 << 30
 // It fails with a [*fault.Input] when there are not n lines (n+1 with a header), a line has several columns, or
 // no class is known.
 func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names []string, err error) {
-	f, err := open(path, "a file of labels")
+	f, err := infile.Open(path, "a file of labels")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	plain, closer, err := unpack(&hashedReader{ctx: ctx, from: f, hash: sha256.New()}, path)
+	plain, closer, err := unpack(infile.NewReader(ctx, f, 0, nil), path)
 	if err != nil {
 		var in *fault.Input
 		if errors.As(err, &in) && in.Problem == isEmpty {

@@ -4,14 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // ReadOptions say how to read a matrix.
@@ -53,7 +51,7 @@ type Report struct {
 // numbers ≥ 0, a diagonal that is not zero, or nothing but zeros or equal values, and when it does not fit
 // memory.
 func Read(ctx context.Context, path string, o ReadOptions) (*Dense, Report, error) {
-	f, err := open(path, "a matrix")
+	f, err := infile.Open(path, "a matrix")
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -93,25 +91,9 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 	}
 }
 
-// open opens a file for reading; wanted is what it should be.
-func open(path, wanted string) (*os.File, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fault.Input{File: path, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
-	}
-	if err != nil {
-		return nil, err
-	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		f.Close()
-		return nil, &fault.Input{File: path, Problem: "is a folder, not " + wanted, Mend: "name a file in it"}
-	}
-	return f, nil
-}
-
 // readMatrix reads what may be compressed; total is the number of raw bytes, or 0.
 func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o ReadOptions) (*Dense, Report, error) {
-	raw := &hashedReader{ctx: ctx, from: r, hash: sha256.New(), total: total, progress: o.Progress}
+	raw := infile.NewReader(ctx, r, total, o.Progress)
 	plain, closer, err := unpack(raw, name)
 	if err != nil {
 		return nil, Report{}, err
@@ -151,7 +133,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	if err != nil {
 		return nil, Report{}, err
 	}
-	report.Fingerprint = hex.EncodeToString(raw.hash.Sum(nil))
+	report.Fingerprint = hex.EncodeToString(raw.Hash.Sum(nil))
 	return m, report, nil
 }
 
@@ -216,26 +198,4 @@ func readFault(name string, err error) error {
 		return err
 	}
 	return fmt.Errorf("reading %s: %w", name, err)
-}
-
-// hashedReader hashes and counts what passes and stops when the context is done.
-type hashedReader struct {
-	ctx         context.Context
-	from        io.Reader
-	hash        hash.Hash
-	done, total int64
-	progress    func(done, total int64)
-}
-
-func (r *hashedReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := r.from.Read(p)
-	r.hash.Write(p[:n])
-	r.done += int64(n)
-	if r.progress != nil && n > 0 {
-		r.progress(r.done, r.total)
-	}
-	return n, err
 }

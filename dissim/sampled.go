@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -50,17 +51,17 @@ func Sample(ctx context.Context, src Source, k int, seed uint64, threads int, pr
 	s := &Sampled{N: n, K: k, Stride: n + SampledPad}
 	s.Block = min(2048, (n-1-k)/4/SampledPad*SampledPad)
 	s.Block = max(s.Block, SampledPad)
-	draw := rand.New(rand.NewPCG(seed, 0x6b2d6576636c7573))
+	rng := rand.New(rand.NewPCG(seed, 0x6b2d6576636c7573))
 	s.Order = make([]int32, n, s.Stride)
 	for i := range s.Order {
 		s.Order[i] = int32(i)
 	}
 	for i := n - 1; i > 0; i-- {
-		j := draw.IntN(i + 1)
+		j := rng.IntN(i + 1)
 		s.Order[i], s.Order[j] = s.Order[j], s.Order[i]
 	}
 	s.Order = append(s.Order, s.Order[:SampledPad]...)
-	s.Shifts = shifts(draw, n, s.Block, k)
+	s.Shifts = shifts(rng, n, s.Block, k)
 	s.D = make([]float32, k*s.Stride)
 
 	// A run of positions and its partners under one shift are two runs of the order.
@@ -131,30 +132,19 @@ const (
 )
 
 // shifts draws k different shifts among n positions, ascending, each at least block from 0 and from n.
-func shifts(draw *rand.Rand, n, block, k int) []int32 {
+func shifts(rng *rand.Rand, n, block, k int) []int32 {
 	if n < runsFrom {
-		return distinct(draw, block, n-block, k)
+		return draw.Rising(rng, block, n-block, k)
 	}
 	// Runs begin at multiples of their width, so that they do not meet.
 	first := parallel.Count(block, runWidth)
 	last := (n - block) / runWidth // the last whole run ends here
-	starts := distinct(draw, first, last-1, min(last-first, parallel.Count(k, runLength)))
+	starts := draw.Rising(rng, first, last-1, min(last-first, parallel.Count(k, runLength)))
 	out := make([]int32, 0, k)
 	for r, start := range starts {
 		here := (r+1)*k/len(starts) - r*k/len(starts)
 		lo := int(start) * runWidth
-		out = append(out, distinct(draw, lo, lo+runWidth-1, min(here, runWidth))...)
-	}
-	return out
-}
-
-// distinct draws k different numbers from lo to hi, ascending, by selection sampling.
-func distinct(draw *rand.Rand, lo, hi, k int) []int32 {
-	out := make([]int32, 0, k)
-	for v := lo; len(out) < k; v++ {
-		if draw.IntN(hi+1-v) < k-len(out) {
-			out = append(out, int32(v))
-		}
+		out = append(out, draw.Rising(rng, lo, lo+runWidth-1, min(here, runWidth))...)
 	}
 	return out
 }

@@ -18,20 +18,14 @@ type frame struct {
 }
 
 func newFrame(clusters int, focal []belief.Set) *frame {
-	fr := &frame{clusters: clusters, focal: focal, f: len(focal), penalty: penaltyMatrix(focal)}
+	fr := &frame{clusters: clusters, focal: focal, f: len(focal), penalty: belief.PenaltyMatrix(focal)}
 	fr.ext = make([]int, fr.f)
+	conflict := belief.ConflictMatrix(focal)
 	for k, a := range focal {
-		if a == 0 {
-			continue
-		}
-		fr.w++
-		fr.ext[k] = fr.w
-		for _, b := range focal {
-			v := 0.0
-			if !a.Meets(b) {
-				v = 1
-			}
-			fr.conflict = append(fr.conflict, v)
+		if a != 0 {
+			fr.w++
+			fr.ext[k] = fr.w
+			fr.conflict = append(fr.conflict, conflict[k*fr.f:(k+1)*fr.f]...)
 		}
 	}
 	return fr

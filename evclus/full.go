@@ -28,7 +28,7 @@ type full struct {
 
 	mass   []float64 // n×f
 	cols   []float64 // w×n, conflict vectors by column
-	gram   []float64 // (w+1)², Σ over objects of (1, c)(1, c)ᵀ
+	gram   []float64 // (w+1)², upper half: Σ over objects of (1, c)(1, c)ᵀ
 	out    []float64 // fullBlock×w
 	moved  []float64 // fullBlock×w, how conflict vectors of the block changed
 	own    []float64 // 1 and a conflict vector
@@ -84,7 +84,6 @@ func (e *full) reset(_ context.Context, mass []float64) error {
 			e.cols[q*e.n+i] = e.fresh[q]
 		}
 	}
-	e.regram()
 	return nil
 }
 
@@ -95,17 +94,10 @@ func (e *full) settle() {}
 
 // regram sums the products of conflict vectors anew, so that rounding does not pile up over sweeps.
 func (e *full) regram() {
-	w := e.fr.w
 	clear(e.gram)
 	for i := range e.n {
 		e.conflictVector(i)
 		e.rankOne(1)
-	}
-	e.gram[0] = float64(e.n)
-	for a := range w + 1 {
-		for b := range a {
-			e.gram[a*(w+1)+b] = e.gram[b*(w+1)+a]
-		}
 	}
 }
 
@@ -183,6 +175,9 @@ func (e *full) block(ctx context.Context, rows []int) (change float64, err error
 		e.conflictVector(i)
 		e.rankOne(-1)
 		e.fill(i, g)
+		if e.penalty != 0 {
+			e.links.linear(e.prog.g, i, e.mass, e.fr.penalty, -e.penalty/2)
+		}
 		part, _ := e.solver.Solve(e.prog.h, e.prog.g, m)
 		if part != 0 {
 			part += e.solver.Relax(m, e.omega)
@@ -214,9 +209,6 @@ func (e *full) fill(i int, g []float64) {
 			e.prog.h[k*f+l] = e.gram[min(a, b)*side+max(a, b)]
 		}
 	}
-	if e.penalty != 0 {
-		e.links.linear(e.prog.g, i, e.mass, e.fr.penalty, -e.penalty/2)
-	}
 }
 
 // stress gives Σ_{i<j} (κ_ij − δ_ij)² of the masses as they are.
@@ -237,10 +229,7 @@ func (e *full) stress(ctx context.Context) (float64, error) {
 			m := e.mass[i*f : i*f+f]
 			e.conflictVector(i)
 			e.rankOne(-1)
-			links := e.penalty
-			e.penalty = 0
 			e.fill(i, e.out[at*w:at*w+w])
-			e.penalty = links
 			e.rankOne(1)
 			sum += e.prog.value(m)
 		}

@@ -197,17 +197,3 @@ func softmax(dst, alpha []float64) {
 		dst[k] /= sum
 	}
 }
-
-// conflictMatrix gives C over focal sets, row-major: 1 where two sets have no cluster in common (cevclus-2013 eq. 16d).
-func conflictMatrix(focal []belief.Set) []float64 {
-	f := len(focal)
-	c := make([]float64, f*f)
-	for k, s := range focal {
-		for l, t := range focal {
-			if !s.Meets(t) {
-				c[k*f+l] = 1
-			}
-		}
-	}
-	return c
-}

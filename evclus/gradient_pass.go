@@ -3,6 +3,7 @@ package evclus
 import (
 	"context"
 
+	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -44,7 +45,7 @@ func (s *termSums) add(t termSums) {
 func newGradientEvaluator(ctx context.Context, p gradientProblem) (*gradientEvaluator, error) {
 	f := len(p.focal)
 	e := &gradientEvaluator{gradientProblem: p, f: f, wide: (f + 3) &^ 3,
-		conflict: conflictMatrix(p.focal), penalty: penaltyMatrix(p.focal), masses: make([]float64, p.n*f)}
+		conflict: belief.ConflictMatrix(p.focal), penalty: belief.PenaltyMatrix(p.focal), masses: make([]float64, p.n*f)}
 	e.m, e.u = make([]float64, p.n*e.wide), make([]float64, p.n*e.wide)
 	e.parts = make([]termSums, parallel.Count(p.n, gradientBlock))
 	if p.links != nil {

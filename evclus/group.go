@@ -56,17 +56,28 @@ type view struct {
 	unsure  []float64 // nonspecificity of each object
 	rough   *credal.Rough
 	labels  []int    // cluster of each object by pignistic probability, from 1
-	surest  [][2]int // the two objects of each cluster that are most certain; −1 where there are fewer
+	surest  []surest // of each cluster
 	ordered []int32  // objects in the order in which they are asked about
+}
+
+// surest holds the two objects of a cluster that are most certain; −1 where there are fewer.
+type surest [2]int
+
+// of gives the one that stands for the cluster beside object i, which is never its own reference.
+func (s surest) of(i int) int {
+	if s[0] == i {
+		return s[1]
+	}
+	return s[0]
 }
 
 // newView looks at a partition. Objects that were asked about stand for a cluster only where nothing else
 // can: an answer makes an object certain, and its doubt is what the person remembers.
 func newView(p *credal.Partition, asked map[int]bool) *view {
 	v := &view{p: p, unsure: p.Nonspecificities(), rough: p.Rough(), labels: p.ArgMax(belief.MaxPignistic)}
-	v.surest = make([][2]int, p.Clusters)
+	v.surest = make([]surest, p.Clusters)
 	for k := range v.surest {
-		v.surest[k] = [2]int{-1, -1}
+		v.surest[k] = surest{-1, -1}
 	}
 	for _, free := range []bool{true, false} {
 		lacks := make([]bool, p.Clusters)
@@ -138,11 +149,7 @@ func (v *view) around(r *Run, i int) Group {
 	var objects []int32
 	open := false
 	for k, s := range v.surest {
-		ref := s[0]
-		if ref == i {
-			ref = s[1]
-		}
-		if ref >= 0 {
+		if ref := s.of(i); ref >= 0 {
 			g.References = append(g.References, Reference{Object: ref, Cluster: k})
 			objects = append(objects, int32(ref))
 			open = open || r.open(i, ref)
@@ -168,7 +175,7 @@ func (v *view) around(r *Run, i int) Group {
 
 // open tells whether a pair is neither answered nor entailed.
 func (r *Run) open(a, b int) bool {
-	return !r.asked[[2]int{min(a, b), max(a, b)}] && r.known.Relation(a, b) == link.Unknown
+	return !r.asked[link.Link{A: a, B: b}.Pair()] && r.known.Relation(a, b) == link.Unknown
 }
 
 // remaining counts the ambiguous objects with an open question, and their open clusters; objects of which only
@@ -180,11 +187,7 @@ func (v *view) remaining(r *Run) (likely, most int) {
 		}
 		open, beyond := 0, 0
 		for k, s := range v.surest {
-			ref := s[0]
-			if ref == i {
-				ref = s[1]
-			}
-			switch {
+			switch ref := s.of(i); {
 			case ref < 0 || !r.open(i, ref):
 			case v.rough.Upper[i].Has(k):
 				open++

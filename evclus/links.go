@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
@@ -144,25 +143,6 @@ func (t *linkTerms) violated(labels []int) int {
 		}
 	}
 	return count
-}
-
-// penaltyMatrix gives P over focal sets, row-major (cevclus-2013 eqs. 11, 17): 0 for the same singleton, 2 for
-// non-empty sets without a common cluster, 1 otherwise.
-func penaltyMatrix(focal []belief.Set) []float64 {
-	f := len(focal)
-	p := make([]float64, f*f)
-	for k, a := range focal {
-		for l, b := range focal {
-			switch {
-			case a != 0 && b != 0 && !a.Meets(b):
-				p[k*f+l] = 2
-			case a == b && a.Len() == 1:
-			default:
-				p[k*f+l] = 1
-			}
-		}
-	}
-	return p
 }
 
 // checkLinks refuses links that cannot be: unknown rows, rows linked to themselves and, under

@@ -68,7 +68,7 @@ func TestPenaltyIsThePapers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, focal, masses := somePartition(t)
 		links := someTies(t, n)
-		f, p := len(focal), penaltyMatrix(focal)
+		f, p := len(focal), belief.PenaltyMatrix(focal)
 		terms := newLinkTerms(n, links)
 		var want, count float64
 		byRow := make([]float64, n)

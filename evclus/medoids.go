@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -102,14 +103,7 @@ func toNearest(ctx context.Context, src dissim.Source, medoids []int32, threads 
 
 // sampleObjects draws count of n objects, ascending.
 func sampleObjects(n, count int, seed uint64) []int32 {
-	draw := rand.New(rand.NewPCG(seed, 0x6c616e646d61726b))
-	out := make([]int32, 0, count)
-	for i := range n {
-		if draw.IntN(n-i) < count-len(out) {
-			out = append(out, int32(i))
-		}
-	}
-	return out
+	return draw.Rising(rand.New(rand.NewPCG(seed, 0x6c616e646d61726b)), 0, n-1, count)
 }
 
 // pam finds medoids among n objects with dissimilarities d, n×n: BUILD (Kaufman and Rousseeuw 1990), then swaps as

@@ -127,7 +127,7 @@ func (r *Run) record(l link.Link) {
 
 // note keeps a pair from being asked about again.
 func (r *Run) note(l link.Link) {
-	pair := [2]int{min(l.A, l.B), max(l.A, l.B)}
+	pair := l.Pair()
 	again := r.asked[pair] // given links may name a pair more than once
 	r.asked[pair] = true
 	if l.Kind == link.Unknown && !again {
@@ -184,18 +184,7 @@ func (r *Run) Edit(a, b int, kind link.Kind) error {
 // one to redo first being last. A pair answered twice keeps its last answer. It replaces what the run
 // had, and fails as [Run.Edit] does.
 func (r *Run) Restore(answers, taken []link.Link) error {
-	var all []link.Link
-	at := make(map[[2]int]int, len(answers))
-	for _, l := range answers {
-		pair := [2]int{min(l.A, l.B), max(l.A, l.B)}
-		if i, again := at[pair]; again {
-			all[i] = l
-			continue
-		}
-		at[pair] = len(all)
-		all = append(all, l)
-	}
-	if err := r.adopt(all); err != nil {
+	if err := r.adopt(link.Latest(answers)); err != nil {
 		return err
 	}
 	r.taken = slices.Clone(taken)

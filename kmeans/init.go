@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -158,7 +159,7 @@ func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample 
 		return nil, nil, err
 	}
 	spread := total(sums)
-	which := draw(e.n, m/2, rng)
+	which := draw.Few(rng, e.n, m/2)
 	far := make([]float64, m-m/2)
 	for i := range far {
 		far[i] = float64(uniform(rng) * spread)
@@ -191,20 +192,4 @@ func (e *engine[T]) stands(dist, spread float64, m int) float64 {
 		share = dist / spread
 	}
 	return 2 / (float64(m) * (1/float64(e.n) + share))
-}
-
-// draw gives m of n, without replacement and in ascending order (Floyd's algorithm).
-func draw(n, m int, rng *rand.Rand) []int {
-	in := make(map[int]bool, m)
-	out := make([]int, 0, m)
-	for top := n - m; top < n; top++ {
-		i := rng.IntN(top + 1)
-		if in[i] {
-			i = top
-		}
-		in[i] = true
-		out = append(out, i)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -106,6 +106,24 @@ func (l Link) Same() float64 {
 	return 0.5
 }
 
+// Pair gives the two rows, the lower one first.
+func (l Link) Pair() [2]int { return [2]int{min(l.A, l.B), max(l.A, l.B)} }
+
+// Latest keeps one link a pair: the last one stated, in the place of the first.
+func Latest(links []Link) []Link {
+	var kept []Link
+	at := make(map[[2]int]int, len(links))
+	for _, l := range links {
+		if i, again := at[l.Pair()]; again {
+			kept[i] = l
+			continue
+		}
+		at[l.Pair()] = len(kept)
+		kept = append(kept, l)
+	}
+	return kept
+}
+
 // check tells whether l may join a set of n objects.
 func (l Link) check(n int) error {
 	for _, row := range [2]int{l.A, l.B} {

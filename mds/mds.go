@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -89,7 +90,7 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if err := check(n, &cfg); err != nil {
 		return nil, err
 	}
-	f := &fit{src: src, cfg: cfg, n: n, landmarks: draw(n, cfg.Landmarks, cfg.Seed)}
+	f := &fit{src: src, cfg: cfg, n: n, landmarks: choose(n, cfg.Landmarks, cfg.Seed)}
 	if err := f.read(ctx); err != nil {
 		return nil, err
 	}
@@ -149,16 +150,9 @@ func check(n int, cfg *Config) error {
 	return nil
 }
 
-// draw gives count of n objects, ascending: a simple random sample.
-func draw(n, count int, seed uint64) []int32 {
-	out := make([]int32, 0, count)
-	rng := rand.New(rand.NewPCG(seed, 0x6c616e64))
-	for i := range n {
-		if rng.IntN(n-i) < count-len(out) { // Knuth, volume 2, algorithm S
-			out = append(out, int32(i))
-		}
-	}
-	return out
+// choose gives count of n objects, ascending: a simple random sample.
+func choose(n, count int, seed uint64) []int32 {
+	return draw.Rising(rand.New(rand.NewPCG(seed, 0x6c616e64)), 0, n-1, count)
 }
 
 // fit is a fit under way.

@@ -124,7 +124,7 @@ func bestStart(ys []point, d []float32) point {
 
 // estimate gives the stress-1 of a random sample of pairs, and how many pairs.
 func (f *fit) estimate(ctx context.Context, points []point) (float64, int, error) {
-	rows := draw(f.n, min(f.n, sampled), f.cfg.Seed+1)
+	rows := choose(f.n, min(f.n, sampled), f.cfg.Seed+1)
 	parts, bad := make([]sums, len(rows)), make([]error, len(rows))
 	err := parallel.Blocks(ctx, len(rows), 1, f.cfg.Threads, func(b, _, _ int) {
 		i := int(rows[b])

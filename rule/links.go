@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -38,7 +39,7 @@ func (m *Matches) Links(ctx context.Context, most int, seed uint64) (*Links, err
 			}
 		}
 	}
-	wanted := draw(out.Must+out.Cannot, int64(max(0, most)), seed)
+	wanted := upTo(out.Must+out.Cannot, int64(max(0, most)), seed)
 	out.Drawn = make([]link.Link, 0, len(wanted))
 	begin := int64(0)
 	for a := 0; a < len(p.groups) && len(wanted) > 0; a++ {
@@ -94,8 +95,8 @@ func (p *profiles) link(to []link.Link, a, b int, kind link.Kind, begin int64, w
 	return to
 }
 
-// draw gives min(total, most) different numbers below total, rising, by Floyd's algorithm.
-func draw(total, most int64, seed uint64) []int64 {
+// upTo gives min(total, most) different numbers below total, rising.
+func upTo(total, most int64, seed uint64) []int64 {
 	if total <= most {
 		all := make([]int64, total)
 		for i := range all {
@@ -103,19 +104,7 @@ func draw(total, most int64, seed uint64) []int64 {
 		}
 		return all
 	}
-	r := rand.New(rand.NewPCG(seed, 0x72756c65))
-	taken := make(map[int64]bool, most)
-	drawn := make([]int64, 0, most)
-	for last := total - most; last < total; last++ {
-		n := r.Int64N(last + 1)
-		if taken[n] {
-			n = last
-		}
-		taken[n] = true
-		drawn = append(drawn, n)
-	}
-	slices.Sort(drawn)
-	return drawn
+	return draw.Few(rand.New(rand.NewPCG(seed, 0x72756c65)), total, most)
 }
 
 // profiles sorts the objects that make links by the groups they match: only that decides their links.

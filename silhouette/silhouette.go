@@ -14,10 +14,10 @@ import (
 	_ "image/png"  //
 	"io"
 	"io/fs"
-	"os"
 	"strconv"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // Pixels is the largest number of pixels that a picture may have.
@@ -67,17 +67,11 @@ func (o Options) check() (Options, error) {
 // such picture, has more than [Pixels] pixels, which is found before any is decoded, or shows no shape of
 // at least three segments.
 func FromFile(path string, o Options) ([]float64, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fault.Input{File: path, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
-	}
+	f, err := infile.Open(path, "a picture")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, &fault.Input{File: path, Problem: "is a folder, not a picture", Mend: "name a file in it"}
-	}
 	img, err := decode(f)
 	var angles []float64
 	if err == nil {

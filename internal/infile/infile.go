@@ -1,0 +1,65 @@
+// Package infile opens files that a person names, and watches what is read from them.
+package infile
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Open opens a file for reading. A missing file and a folder are a [*fault.Input]; wanted says what the file should
+// be, as in "a table".
+func Open(path, wanted string) (*os.File, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fault.Input{File: path, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if info.IsDir() {
+		f.Close()
+		return nil, &fault.Input{File: path, Problem: "is a folder, not " + wanted, Mend: "name a file in it"}
+	}
+	return f, nil
+}
+
+// Reader hashes and counts what passes, and stops when its context is done.
+type Reader struct {
+	Hash hash.Hash // SHA-256 of the bytes read so far
+
+	ctx         context.Context
+	from        io.Reader
+	done, total int64
+	progress    func(done, total int64)
+}
+
+// NewReader watches from. progress, unless nil, hears the bytes read so far and total, which is 0 where it is not known.
+func NewReader(ctx context.Context, from io.Reader, total int64, progress func(done, total int64)) *Reader {
+	return &Reader{Hash: sha256.New(), ctx: ctx, from: from, total: total, progress: progress}
+}
+
+// Read reads on, unless the context is done.
+func (r *Reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.from.Read(p)
+	r.Hash.Write(p[:n])
+	r.done += int64(n)
+	if r.progress != nil && n > 0 {
+		r.progress(r.done, r.total)
+	}
+	return n, err
+}
