@@ -34,6 +34,9 @@ func TestTraitsAgreeWithTwoPasses(t *testing.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-10, 10), n, n).Draw(t, "values")
 		labels := rapid.SliceOfN(rapid.IntRange(0, 3), n, n).Draw(t, "labels")
 		for i := range values {
+			if offset != 0 { // finer differences get lost where the offset is added, before anything is compared
+				values[i] = math.Round(values[i]*1024) / 1024
+			}
 			values[i] += offset
 		}
 		x, _ := dataset.NewMatrix(n, 1, values)
