@@ -242,7 +242,7 @@ func (f *fitter) finish(s *solution, ended bool) {
 	r := f.res
 	r.Credal = &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}
 	if f.cfg.Start != Given {
-		f.renumber()
+		r.Renumber()
 	}
 	r.Stress, r.Objective, r.Trace = s.stress, s.objective, s.trace
 	r.Sweeps, r.Converged = len(s.trace)-1, s.converged
@@ -259,21 +259,22 @@ func (f *fitter) finish(s *solution, ended bool) {
 	}
 }
 
-// renumber numbers the clusters by size, the largest first.
-func (f *fitter) renumber() {
-	p, pairs := f.res.Credal, f.res.Pairs
-	order := p.BySize()
-	if err := p.Relabel(order); err != nil {
+// Renumber numbers the clusters by size, the largest first, in Credal and Pairs. It gives the order: what is cluster k
+// now, from 0, was cluster order[k] before.
+func (r *Result) Renumber() (order []int) {
+	order = r.Credal.BySize()
+	if err := r.Credal.Relabel(order); err != nil {
 		panic(err) // BySize names every cluster once
 	}
-	for t, s := range pairs {
-		pairs[t] = 0
+	for t, s := range r.Pairs {
+		r.Pairs[t] = 0
 		for k, was := range order {
 			if s.Has(was) {
-				pairs[t] |= belief.Singleton(k)
+				r.Pairs[t] |= belief.Singleton(k)
 			}
 		}
 	}
+	return order
 }
 
 func (f *fitter) note(format string, args ...any) {

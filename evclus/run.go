@@ -184,10 +184,27 @@ func (r *Run) Edit(a, b int, kind link.Kind) error {
 // one to redo first being last. A pair answered twice keeps its last answer. It replaces what the run
 // had, and fails as [Run.Edit] does.
 func (r *Run) Restore(answers, taken []link.Link) error {
-	if err := r.adopt(link.Latest(answers)); err != nil {
+	all := link.Latest(answers)
+	if err := r.adopt(all); err != nil {
 		return err
 	}
-	r.taken = slices.Clone(taken)
+	// What each of the last answers changed is looked at one by one, so that a run that was settled is so again.
+	first := max(0, len(all)-SettledAfter)
+	last := slices.Clone(all[first:])
+	slices.Reverse(last)
+	if err := r.adopt(all[:first]); err != nil {
+		return err
+	}
+	r.taken = slices.Concat(taken, last)
+	for range last {
+		if _, ok := r.Redo(); !ok { // a fit was stopped
+			if err := r.adopt(all); err != nil {
+				return err
+			}
+			r.taken = slices.Clone(taken)
+			break
+		}
+	}
 	return nil
 }
 
@@ -253,14 +270,14 @@ func (r *Run) partition(s *solution) *credal.Partition {
 	return &credal.Partition{Clusters: r.f.cfg.Clusters, Focal: r.f.fr.focal, Mass: s.mass}
 }
 
-// settledAfter is how many answers in a row must change nothing for a run to be settled.
-const settledAfter = 5
+// SettledAfter is how many answers in a row must change nothing for a run to be settled.
+const SettledAfter = 5
 
-// Settled tells whether the last answers, five in a row, changed no label and hardly a mass: more are
-// unlikely to change the groups. It counts answers given to this run, not restored ones.
+// Settled tells whether the last answers, [SettledAfter] in a row, changed no label and hardly a mass: more are
+// unlikely to change the groups.
 func (r *Run) Settled() bool {
 	r.look()
-	return r.calm >= settledAfter
+	return r.calm >= SettledAfter
 }
 
 // Remaining estimates how many answers are left: one for each ambiguous object, none when the run is settled; and
@@ -270,7 +287,7 @@ func (r *Run) Remaining() (likely, most int) {
 		return 0, 0
 	}
 	likely, most = r.view.remaining(r)
-	if r.calm >= settledAfter {
+	if r.calm >= SettledAfter {
 		likely = 0
 	}
 	return likely, most

@@ -76,7 +76,7 @@ func TestEachAnswerGivenOnceMoreCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range settledAfter {
+	for range SettledAfter {
 		if err := r.Answer(link.Unknown); err != nil {
 			t.Fatal(err)
 		}
@@ -84,10 +84,10 @@ func TestEachAnswerGivenOnceMoreCounts(t *testing.T) {
 	if !r.Settled() {
 		t.Fatal("answers that say nothing leave it unsettled")
 	}
-	for range settledAfter {
+	for range SettledAfter {
 		r.Undo()
 	}
-	for range settledAfter {
+	for range SettledAfter {
 		r.Redo()
 	}
 	if !r.Settled() {

@@ -166,23 +166,11 @@ func compared(p Problem) (dissim.Source, Objects, error) {
 	return src, objects, err
 }
 
-// evidentialOutcome gives the outcome of a fit, the largest cluster first.
-func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Settings) (*Outcome, error) {
-	order := r.Credal.BySize()
-	if err := r.Credal.Relabel(order); err != nil {
-		return nil, err
-	}
-	for i, pair := range r.Pairs {
-		var moved belief.Set
-		for k, was := range order {
-			if pair.Has(was) {
-				moved |= belief.Singleton(k)
-			}
-		}
-		r.Pairs[i] = moved
-	}
+// evidentialOutcome gives the outcome of a fit, the largest cluster first, and the order of Renumber.
+func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Settings) (out *Outcome, order []int) {
+	order = r.Renumber()
 	slices.Sort(r.Pairs)
-	out := &Outcome{
+	out = &Outcome{
 		Labels: r.Credal.Hard(belief.MaxPlausibility), Clusters: r.Credal.Clusters, Evidential: r,
 		Objective: r.Objective, Iterations: r.Sweeps, Unit: "sweep", Stopped: "converged", Notes: slices.Clone(r.Notes),
 	}
@@ -205,5 +193,5 @@ func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Setti
 		out.Model = &Model{Landmarks: l}
 	}
 	out.Notes = append(out.Notes, advice(out, s.Evidential)...)
-	return out, nil
+	return out, order
 }

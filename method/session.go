@@ -3,7 +3,6 @@ package method
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/active"
@@ -120,48 +119,20 @@ func (s *evidentialSession) Why(q link.Question, name func(int) string) string {
 
 func (s *evidentialSession) Notes() []string { return s.notes }
 
-// recounted is how many of the last answers a restored session looks at one by one, to tell whether it is settled.
-const recounted = 5
-
-// Restore also looks at what each of the last answers changed, so that a session that was settled is so again.
-func (s *evidentialSession) Restore(answers, taken []link.Link) error {
-	if err := s.Run.Restore(answers, taken); err != nil {
-		return err
-	}
-	all := s.Answers() // each pair once
-	first := max(0, len(all)-recounted)
-	last := slices.Clone(all[first:])
-	slices.Reverse(last)
-	if err := s.Run.Restore(all[:first], slices.Concat(taken, last)); err != nil {
-		return err
-	}
-	for range last {
-		s.Next()
-		if _, ok := s.Redo(); !ok { // a fit was stopped
-			return s.Run.Restore(answers, taken)
-		}
-	}
-	return nil
-}
-
 // Outcome numbers the clusters by size, and says where those of the questions have other numbers now.
 func (s *evidentialSession) Outcome() (*Outcome, error) {
 	r, err := s.Result()
 	if err != nil {
 		return nil, err
 	}
-	order := r.Credal.BySize()
 	asked := s.Answers()
-	out, err := evidentialOutcome(r, s.objects, evclus.IRQP, s.settings)
-	if err != nil {
-		return nil, err
-	}
+	out, order := evidentialOutcome(r, s.objects, evclus.IRQP, s.settings)
 	out.Asked, out.Queries = asked, len(asked)
 	if len(asked) == 0 {
 		return out, nil
 	}
 	if s.Settled() {
-		out.Notes = append(out.Notes, fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change the groups.", recounted))
+		out.Notes = append(out.Notes, fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change the groups.", evclus.SettledAfter))
 	}
 	var moved []string
 	for k, was := range order {
