@@ -15,6 +15,7 @@ type State struct {
 	Method   string `json:"method"`
 	Title    string `json:"title" doc:"what the method does, in a line"`
 	Clusters int    `json:"clusters" doc:"groups as they stand"`
+	Hues     []int  `json:"hues" doc:"colour of each group, as an index from 0: it stays with a group while the numbers, which go by size, change"`
 
 	Settings map[string]string `json:"settings" doc:"what decides the questions, by the names of the command's flags"`
 	Notes    []string          `json:"notes" doc:"what was chosen or noticed, in sentences"`
@@ -131,6 +132,7 @@ type Object struct {
 // Cluster is a group of objects as they stand.
 type Cluster struct {
 	Cluster  int           `json:"cluster" doc:"number, from 1, the largest first"`
+	Hue      int           `json:"hue" doc:"as in State.hues"`
 	Names    []string      `json:"names" doc:"given by people; several when named groups were joined"`
 	Size     int           `json:"size"`
 	Doubtful int           `json:"doubtful" doc:"members whose certainty is below a half"`
@@ -141,6 +143,7 @@ type Cluster struct {
 
 // Trait is a feature in which a group differs from the others.
 type Trait struct {
+	Words   string  `json:"words" doc:"the difference in words and in the data's own units"`
 	Feature string  `json:"feature"`
 	Inside  float64 `json:"inside" doc:"mean over the group"`
 	Outside float64 `json:"outside" doc:"mean over the other objects"`
