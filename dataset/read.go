@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -29,6 +30,11 @@ func Read(ctx context.Context, path string, o ReadOptions) (*Table, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return ReadFile(ctx, f, path, o)
+}
+
+// ReadFile reads a table as [Read] does from a file that is open already, and which messages call path.
+func ReadFile(ctx context.Context, f *os.File, path string, o ReadOptions) (*Table, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

@@ -1,0 +1,57 @@
+// Package words writes counts, numbers, and names from data the way that sentences and small tables need them.
+package words
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/internal/safe"
+)
+
+// Count writes a number with its noun: "1 row", "2 rows".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Short makes text from a file fit a table: one line of at most 32 characters, harmless to a terminal.
+func Short(s string) string {
+	const most = 32
+	r := []rune(safe.Line(s))
+	if len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return string(r)
+}
+
+// UpTo lists names, the first of many.
+func UpTo(names []string, most int) string {
+	if len(names) <= most+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// Round writes a number at four digits, or all those before the point.
+func Round(v float64) string {
+	size := math.Abs(v)
+	if size != 0 && (size < 1e-4 || size >= 1e9) {
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	decimals := 3
+	for limit := 10.0; decimals > 0 && size >= limit; limit *= 10 {
+		decimals--
+	}
+	for limit := 1.0; size != 0 && size < limit; limit /= 10 {
+		decimals++
+	}
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}

@@ -1,0 +1,27 @@
+package words_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/internal/words"
+)
+
+func Example() {
+	fmt.Println(words.Count(1, "row"), words.Count(2, "row"))
+	fmt.Println(words.UpTo([]string{"a", "b", "c", "d"}, 2))
+	for _, v := range []float64{0, 0.00012345, 1.23456, 12.3456, 123456.7, 1.5e10, -2.5} {
+		fmt.Print(words.Round(v), " ")
+	}
+	// Output:
+	// 1 row 2 rows
+	// a, b and 2 more
+	// 0 0.0001234 1.235 12.35 123457 1.5e+10 -2.5
+}
+
+func TestShortIsHarmless(t *testing.T) {
+	if got := words.Short("a\x1b[31m" + strings.Repeat("ä", 40)); len([]rune(got)) != 32 || strings.Contains(got, "\x1b") {
+		t.Errorf("%q", got)
+	}
+}
