@@ -52,6 +52,7 @@ type Outcome struct {
 	Unmet      []link.Link // given links that the method could not honour
 	Medoids    []int       // representatives of super-instances, where there are any
 	Of         []int32     // super-instance of each row, where there are any
+	Excluded   []int       // rows left out as bad data, rising; their label is 0
 	Objective  float64     // inertia, or what an evidential method minimises
 	Iterations int
 	Unit       string // what Iterations counts: iteration, or sweep or step of an evidential method
@@ -62,6 +63,7 @@ type Outcome struct {
 
 	Evidential  *evclus.Result // of evidential methods, its clusters numbered as in Labels; else nil
 	Constraints string         // how links entered: anchor, propagate or penalty; "" without links
+	Was         []int          // of an evidential session: cluster k+1 is number Was[k]+1 in its questions; else nil
 	Scan        []ScanStep     // numbers of clusters that were tried, where several were
 }
 

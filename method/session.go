@@ -21,10 +21,27 @@ type Session interface {
 	// Restore gives it the answers of an earlier session in place of its own, and those that were taken back then, the one to
 	// redo first being last. Answers that clash with each other or with given links are a [*link.Contradiction].
 	Restore(answers, taken []link.Link) error
+	// Tell takes an answer about any pair of rows as if it had been asked now; kind unknown counts, too. A pair told again keeps
+	// the last answer, in the place of the first. After it the session is as after Restore of all answers. One that clashes is
+	// a [*link.Contradiction] and changes nothing, unless contradictions are kept.
+	Tell(l link.Link) error
+	// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked about and stand for no
+	// cluster, and are in cluster 0 of the outcome. Answers about them still count. Rows that are not there are passed over.
+	Exclude(rows []int)
+	// Look does the work that the next question needs, after which Next, Queue and Remaining are quick. When ctx ends it gives
+	// the error of ctx, and the session can be used as before: what looks next takes in all answers.
+	Look(ctx context.Context) error
+	// Queue gives up to most open questions about different pairs, as things stand: the one of Next first, then those that would
+	// come if answers changed nothing. It moves nothing.
+	Queue(most int) []Prompt
+	// Guess says what is known of a pair so far: how plausible it is that both rows are of one cluster, in [0, 1], and why.
+	Guess(a, b int) (same float64, words string)
 	// Why says why a question is asked, the two rows called by name.
 	Why(q link.Question, name func(row int) string) string
 	// Outcome gives what the answers so far amount to.
 	Outcome() (*Outcome, error)
+	// OutcomeContext is Outcome for as long as ctx lasts. The session can be used as before when that ends.
+	OutcomeContext(ctx context.Context) (*Outcome, error)
 	// Notes are sentences on what was chosen before the first question.
 	Notes() []string
 }
