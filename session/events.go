@@ -17,28 +17,46 @@ const (
 	Same      Step = "same"
 	Different Step = "different"
 	Unknown   Step = "unknown"
-	Undo      Step = "undo"
-	Redo      Step = "redo"
+	Undo      Step = "undo" // takes back the step Target
+	Redo      Step = "redo" // brings back the step Target
+	Skip      Step = "skip" // puts a pair off
+	Bad       Step = "bad"  // leaves the object A out as bad data
+	Name      Step = "name" // gives the group that A is in the name Text
+	Drop      Step = "drop" // takes the event Target out
 )
+
+// IsAnswer tells whether the step is same, different or unknown.
+func (s Step) IsAnswer() bool { return s == Same || s == Different || s == Unknown }
 
 // Event is one step of a session. Rows are named by id, so that answers outlive a change of the
 // order of rows.
 type Event struct {
-	Seq      int64     // order in the project, from 1; set by Append
-	At       time.Time // when; set by Append if zero
+	Seq      int64     // order in the project, from 1; set when it is added
+	ID       string    // as the client named it, unique in the project; "" when it did not
+	At       time.Time // when; set when it is added if zero. Clocks jump: the order is that of Seq
 	Step     Step
-	A, B     string // ids of the two rows answered about; for Undo and Redo, those of the answer they change
+	A, B     string // ids of the two rows it is about; Bad and Name have A alone
 	Question int    // number of the question on the screen
 	Why      string // why it was asked
-	Who      string // who answered; may be empty
+	Who      string // who did it; may be empty
+	Target   int64  // of Undo, Redo and Drop: the event they are about; of an answer: the one it replaces; else 0
+	Batch    int64  // Seq of the first of the events done together as one step; 0 for a step of one event
+	Doubt    bool   // kept although it contradicts other answers
+	Repeat   bool   // asked a second time
+	Text     string // of Name: the name; empty to take it away
 }
 
 // Answer is an answer in effect.
 type Answer struct {
-	A, B string
-	Kind link.Kind
-	At   time.Time
-	Who  string
+	Seq    int64
+	A, B   string
+	Kind   link.Kind
+	At     time.Time
+	Who    string
+	Doubt  bool
+	Repeat bool
+	Batch  int64
+	Why    string
 }
 
 // Append adds an event. When it returns without an error the event is on disk; when it returns one,
