@@ -7,27 +7,31 @@ package lsa
 
 import (
 	"context"
-	"errors"
+	"fmt"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
 )
+
+// few texts is where every word counts, as there is little to choose from.
+const few = 50
 
 // Config says how texts become vectors. The zero value works.
 type Config struct {
-	// Dimensions of the vectors. 0 means 50; fewer where the texts have no more.
+	// Dimensions of the vectors, up to 1000. 0 means 50; fewer where the texts have no more.
 	Dimensions int
 
 	// MinTexts is the number of texts that a word must occur in. 0 means 2, or 1 for fewer than 50 texts.
 	MinTexts int
 
-	// MaxShare is the largest share of all texts that a word may occur in, in (0, 1]. 0 means 0.5 from 50 texts on, and
-	// 1 below.
+	// MaxShare is the largest share of all texts that a word may occur in, in (0, 1]. 0 means 0.5, or 1 for fewer than
+	// 50 texts and for texts that have no other words.
 	MaxShare float64
 
-	// MaxWords bounds the words that are used: those of most texts stay. 0 means 20 000.
+	// MaxWords bounds the words that are used, up to a million: those of most texts stay. 0 means 20 000.
 	MaxWords int
 
-	// Seed of the random start of the decomposition; it changes the vectors by rounding errors only.
+	// Seed of the random start of the decomposition. The vectors hardly depend on it.
 	Seed uint64
 
 	// Threads to use. 0 means one a processor. The result does not depend on it.
@@ -38,70 +42,89 @@ type Config struct {
 	Progress func(what string, share float64)
 }
 
-// Model is what was learned of texts. It places other texts among them, and marshals to JSON.
-type Model struct {
-	words []string  // ascending
-	idf   []float64 // a word
-	basis []float32 // words × dims
-	dims  int
+const (
+	maxDimensions = 1000
+	maxVocabulary = 1_000_000
+)
+
+func (c Config) withDefaults(texts int) Config {
+	if c.Dimensions == 0 {
+		c.Dimensions = 50
+	}
+	if c.MinTexts == 0 {
+		c.MinTexts = 2
+		if texts < few {
+			c.MinTexts = 1
+		}
+	}
+	if c.MaxWords == 0 {
+		c.MaxWords = 20_000
+	}
+	if c.Progress == nil {
+		c.Progress = func(string, float64) {}
+	}
+	return c
 }
 
-// Report says what became of the texts.
-type Report struct {
-	Texts    int     // number of texts
-	Wordless int     // texts without any word that is used: their vectors are zero
-	Words    int     // words used
-	Rare     int     // words left out as too few texts hold them
-	Common   int     // words left out as too many texts hold them
-	Beyond   int     // words left out as more than MaxWords remained
-	Share    float64 // share of the squared weights that the dimensions keep, in [0, 1]
+func (c Config) check() error {
+	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	switch {
+	case c.Dimensions < 0 || c.Dimensions > maxDimensions:
+		return bad(fmt.Sprintf("%d dimensions asked for", c.Dimensions), fmt.Sprintf("ask for 1 to %d, or 0 for the default", maxDimensions))
+	case c.MinTexts < 0:
+		return bad(fmt.Sprintf("words of at least %d texts asked for", c.MinTexts), "ask for at least 1, or 0 for the default")
+	case !(c.MaxShare >= 0 && c.MaxShare <= 1):
+		return bad(fmt.Sprintf("words of at most a share of %v of the texts asked for", c.MaxShare), "ask for a share above 0, up to 1, or 0 for the default")
+	case c.MaxWords < 0 || c.MaxWords > maxVocabulary:
+		return bad(fmt.Sprintf("at most %d words asked for", c.MaxWords), fmt.Sprintf("ask for 1 to %d, or 0 for the default", maxVocabulary))
+	}
+	return nil
 }
 
-// Fit learns a model of texts and gives their vectors: one row a text, of length 1, or 0 where no word of the text is
-// used. The matrix is float32.
+// Fit learns a model of texts and gives their vectors: one row a text, of length 1, or all 0 where no word of the text
+// is used. The matrix is float32.
+//
+// A word that occurs f times in a text weighs 1 + ln f, times its ln((1+n)/(1+t)) + 1 where t of the n texts hold it; the
+// weights of a text have length 1. Words are runs of letters and digits of at least two, in lower case; scripts
+// without blanks count by pairs of characters, Han also by character. Of each text the first MiB is read. Above 100 000
+// texts the dimensions come from as many, spread evenly, so that time and memory stay bounded.
+//
+// Texts without any word to use are a [*fault.Input]. Cancelling gives ctx's error.
 func Fit(ctx context.Context, texts []string, cfg Config) (*Model, dataset.Matrix, error) {
-	return nil, dataset.Matrix{}, errors.New("not yet")
+	if err := cfg.check(); err != nil {
+		return nil, dataset.Matrix{}, err
+	}
+	cfg = cfg.withDefaults(len(texts))
+	m, err := vocabulary(ctx, texts, cfg)
+	if err != nil {
+		return nil, dataset.Matrix{}, err
+	}
+	weights, err := m.weigh(ctx, spread(texts, maxFitted), cfg)
+	if err != nil {
+		return nil, dataset.Matrix{}, err
+	}
+	if err := m.decompose(ctx, weights, cfg); err != nil {
+		return nil, dataset.Matrix{}, err
+	}
+	x, wordless, err := m.place(ctx, texts, cfg)
+	if err != nil {
+		return nil, dataset.Matrix{}, err
+	}
+	m.report.Wordless = wordless
+	return m, x, nil
 }
 
-// Dimensions is the length of the vectors.
-func (m *Model) Dimensions() int { return m.dims }
+// maxFitted is the number of texts that the dimensions are found from.
+const maxFitted = 100_000
 
-// Report says what became of the texts that the model was fitted to.
-func (m *Model) Report() Report { return Report{} }
-
-// Notes says in sentences what a person should know of the fit: texts without words, and words left out.
-func (m *Model) Notes() []string { return nil }
-
-// Transform gives the vectors of texts, as Fit does, with the words and dimensions that the model has.
-func (m *Model) Transform(ctx context.Context, texts []string) (dataset.Matrix, error) {
-	return dataset.Matrix{}, errors.New("not yet")
+// spread gives at most most of the texts, in even steps.
+func spread(texts []string, most int) []string {
+	if len(texts) <= most {
+		return texts
+	}
+	out := make([]string, most)
+	for i := range out {
+		out[i] = texts[i*len(texts)/most]
+	}
+	return out
 }
-
-// Word is a word that tells a group of texts from the others.
-type Word struct {
-	Word    string
-	Inside  float64 // share of the group's texts that hold it
-	Outside float64 // share of the other texts that hold it
-}
-
-// Index holds which words occur in which texts, to describe groups by.
-type Index struct{}
-
-// Index looks up the words of texts.
-func (m *Model) Index(ctx context.Context, texts []string) (*Index, error) {
-	return nil, errors.New("not yet")
-}
-
-// Words gives, for each label, at most most words that its texts hold more of than the others, the most telling first.
-// labels has one entry a text; labels up to 0 are no group, though their texts count among the others.
-func (x *Index) Words(labels []int, most int) (map[int][]Word, error) { return nil, nil }
-
-// DimensionWords gives the words that weigh most in a dimension (from 0), at most most to each side: those that move a
-// text up along it, and those that move it down.
-func (m *Model) DimensionWords(dimension, most int) (up, down []string) { return nil, nil }
-
-// MarshalJSON writes the model.
-func (m *Model) MarshalJSON() ([]byte, error) { return nil, errors.New("not yet") }
-
-// UnmarshalJSON reads a model, and refuses one that does not hold together.
-func (m *Model) UnmarshalJSON(data []byte) error { return errors.New("not yet") }
