@@ -1,0 +1,127 @@
+package studio
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+)
+
+// apiBase is where the API is.
+const apiBase = "/api/v1"
+
+// deepestJSON is how far values of a request may be nested.
+const deepestJSON = 16
+
+// routes puts the page and the API behind the guard.
+func (s *Server) routes(page static) http.Handler {
+	mux := http.NewServeMux()
+	api := humago.NewWithPrefix(mux, apiBase, s.apiConfig())
+	s.register(api)
+	mux.HandleFunc("GET "+apiBase+"/openapi.json", serveSpec(api))
+	serveDocs(mux, api)
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		writeProblem(w, kindNotFound.says(fmt.Sprintf("the API has no %s %.200s", r.Method, r.URL.Path), "see "+apiBase+"/docs for what it has"))
+	})
+	mux.Handle("GET /", page)
+	return s.guard(mux)
+}
+
+func (s *Server) apiConfig() huma.Config {
+	format := huma.Format{Marshal: writeJSON, Unmarshal: readJSON}
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	return huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info: &huma.Info{
+				Title:       "kindred",
+				Version:     "v1",
+				Description: "Clustering by a few answers: questions, answers, the groups that follow, and files of them. docs/api.md in the sources walks through a session.",
+			},
+			Servers: []*huma.Server{{URL: apiBase}},
+			Components: &huma.Components{
+				Schemas: registry,
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					"token":  {Type: "http", Scheme: "bearer", Description: "the token in the link that kindred prints when it starts"},
+					"cookie": {Type: "apiKey", In: "cookie", Name: "kindred-PORT", Description: "set by GET /?token=…, for browsers"},
+				},
+			},
+			Security: []map[string][]string{{"token": {}}, {"cookie": {}}},
+		},
+		Formats:                      map[string]huma.Format{"application/json": format, "json": format},
+		DefaultFormat:                "application/json",
+		RejectUnknownQueryParameters: true,
+		Transformers:                 []huma.Transformer{kindly},
+	}
+}
+
+// kindly turns the library's own errors, about requests that are not as described, into problems.
+func kindly(_ huma.Context, _ string, v any) (any, error) {
+	e, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	kind := kindRequest
+	kind.Status = e.Status
+	p := kind.says("the request is not as the API describes it: "+e.Detail, "see "+apiBase+"/docs")
+	if e.Status == http.StatusRequestEntityTooLarge {
+		p = asProblem(&http.MaxBytesError{})
+	}
+	for i, detail := range e.Errors {
+		if i == 20 {
+			break
+		}
+		p.Errors = append(p.Errors, &huma.ErrorDetail{Message: detail.Message, Location: detail.Location}) // not the value, which may be large
+	}
+	if len(p.Errors) > 0 {
+		p.Detail = p.Errors[0].Message
+		if at := p.Errors[0].Location; at != "" {
+			p.Detail = at + ": " + p.Detail
+		}
+	}
+	return p, nil
+}
+
+// operation registers a call. The handler's errors become problems, and what is nobody's mistake is logged.
+func operation[In, Out any](s *Server, api huma.API, op huma.Operation, handle func(context.Context, *In) (*Out, error)) {
+	problem := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
+	if op.Responses == nil {
+		op.Responses = map[string]*huma.Response{}
+	}
+	op.Responses["default"] = &huma.Response{
+		Description: "What went wrong",
+		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem}},
+	}
+	op.MaxBodyBytes = mostBody
+	huma.Register(api, op, func(ctx context.Context, in *In) (*Out, error) {
+		out, err := handle(ctx, in)
+		if err == nil {
+			return out, nil
+		}
+		p := asProblem(err)
+		if p.Status == http.StatusInternalServerError {
+			s.log.Error("a call failed", "call", op.OperationID, "error", err)
+		}
+		if p.Type == problemBase+kindOpening.Name || p.Type == problemBase+kindBusy.Name {
+			return nil, huma.ErrorWithHeaders(p, http.Header{"Retry-After": {"1"}})
+		}
+		return nil, p
+	})
+}
+
+// serveSpec serves the description of the API, which is the same as long as the server lives.
+func serveSpec(api huma.API) http.HandlerFunc {
+	delete(api.OpenAPI().Components.Schemas.Map(), "ErrorModel") // the library's own error, which never gets out
+	spec, err := json.Marshal(api.OpenAPI())
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err != nil {
+			panic(err)
+		}
+		w.Header().Set("Content-Type", "application/openapi+json")
+		w.Write(spec) // a client that is gone needs no answer
+	}
+}

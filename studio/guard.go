@@ -1,0 +1,197 @@
+package studio
+
+import (
+	"errors"
+	"log/slog"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// Limits of every request.
+const (
+	mostBody     = 1 << 20         // bytes of a body
+	mostAddress  = 8 << 10         // bytes of path and query
+	writeTimeout = 2 * time.Minute // of a whole answer; streams have their own
+)
+
+// pagePolicy is the content policy of all that is sent: nothing from elsewhere, no script or style in the markup, no
+// frame around it.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// guard stands before everything else.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		answer := &answer{ResponseWriter: w}
+		defer func() {
+			if failed := recover(); failed != nil {
+				s.recovered(answer, r, failed)
+			}
+			s.log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", answer.status, "took", time.Since(began))
+		}()
+		harden(answer.Header())
+		// A client that stops reading must not hold anything for ever.
+		http.NewResponseController(w).SetWriteDeadline(began.Add(writeTimeout))
+		r.Body = http.MaxBytesReader(answer, r.Body, mostBody)
+		if p := s.refused(r); p != nil {
+			s.refuse(answer, r, p)
+			return
+		}
+		who, p := s.known(r)
+		if p != nil {
+			s.refuse(answer, r, p)
+			return
+		}
+		if !s.limits.allow(who.name) {
+			answer.Header().Set("Retry-After", "1")
+			s.refuse(answer, r, kindBusy.says("too many requests at once", "wait a second"))
+			return
+		}
+		if opensPage(r) && r.URL.Query().Has("token") {
+			enter(answer, r)
+			return
+		}
+		next.ServeHTTP(answer, r.WithContext(withPerson(r.Context(), who)))
+	})
+}
+
+// harden sets what browsers are told with every answer.
+func harden(h http.Header) {
+	h.Set("Content-Security-Policy", pagePolicy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), usb=(), payment=(), interest-cohort=()")
+	h.Set("Cache-Control", "no-store")
+}
+
+// refused gives why a request is refused whoever makes it; nil when it is not.
+func (s *Server) refused(r *http.Request) *Problem {
+	if !s.hosts.allows(r) {
+		p := kindForbidden.says("the server does not go by that name", "open the address that kindred printed, or start it with that name as a further host")
+		p.Status = http.StatusMisdirectedRequest
+		return p
+	}
+	if len(r.URL.RequestURI()) > mostAddress {
+		return &Problem{Type: "about:blank", Title: "The address is too long", Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
+	}
+	if why := fromElsewhere(r); why != "" {
+		return kindForbidden.says("the request is refused, as "+why, "open the page itself, or use a program")
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && (r.ContentLength != 0 || r.Method != http.MethodDelete) {
+		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+			return &Problem{Type: "about:blank", Title: "The body is not JSON", Status: http.StatusUnsupportedMediaType, Detail: "the body must be JSON", Mend: "send the header Content-Type: application/json"}
+		}
+	}
+	return nil
+}
+
+// known gives who makes a request, by the header, the cookie, or the link that is opened first.
+func (s *Server) known(r *http.Request) (person, *Problem) {
+	given := ""
+	if header := r.Header.Get("Authorization"); header != "" {
+		scheme, value, _ := strings.Cut(header, " ")
+		if strings.EqualFold(scheme, "Bearer") {
+			given = strings.TrimSpace(value)
+		}
+	} else if opensPage(r) && r.URL.Query().Has("token") {
+		given = r.URL.Query().Get("token")
+	} else if c, err := r.Cookie(cookieName(r)); err == nil {
+		given = c.Value
+	}
+	if who, ok := s.holder(given); ok {
+		return who, nil
+	}
+	if given != "" && !s.limits.wrongToken.Allow() {
+		return person{}, kindBusy.says("too many wrong tokens", "wait a minute")
+	}
+	return person{}, kindToken.says("the address needs a token", "open the link that kindred printed when it started; programs send it as Authorization: Bearer TOKEN")
+}
+
+// cookieName names the cookie by the port: browsers send the cookies of one host to all its ports.
+func cookieName(r *http.Request) string {
+	port := "80"
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+		if _, p, err := net.SplitHostPort(local.String()); err == nil {
+			port = p
+		}
+	}
+	return "kindred-" + port
+}
+
+// enter takes the token out of the address bar and keeps it in a cookie that no script reads and no other site sends.
+func enter(w http.ResponseWriter, r *http.Request) {
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName(r), Value: r.URL.Query().Get("token"), Path: "/",
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: int((400 * 24 * time.Hour).Seconds()),
+	})
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		// A browser that came from another site sends no strict cookie along with a redirect; a page that leads on does.
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		writeText(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>kindred</title><p><a href="/">Open kindred</a></p></html>`)
+		return
+	}
+	w.Header().Set("Location", (&url.URL{Path: "/"}).String())
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// refuse tells the one who asks: people in a plain page, programs as a problem.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
+	if p.Status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="kindred"`)
+	}
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		writeProblem(w, p)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(p.Status)
+	writeText(w, "kindred: "+p.Detail+"\n\nWhat to do: "+p.Mend+".\n")
+}
+
+// recovered answers for a handler that panicked. The server goes on.
+func (s *Server) recovered(w *answer, r *http.Request, failed any) {
+	if err, ok := failed.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(failed)
+	}
+	s.log.LogAttrs(r.Context(), slog.LevelError, "a request panicked", slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Any("panic", failed), slog.String("stack", string(debug.Stack())))
+	if w.status != 0 {
+		panic(http.ErrAbortHandler) // what was sent is not whole, and the client must see that
+	}
+	s.refuse(w, r, asProblem(errors.New("panic")))
+}
+
+// answer remembers whether an answer has begun.
+type answer struct {
+	http.ResponseWriter
+	status int
+}
+
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answer) Write(b []byte) (int, error) {
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	return a.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController at what is inside.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+func writeText(w http.ResponseWriter, text string) {
+	w.Write([]byte(text)) // a client that is gone needs no answer
+}

@@ -1,0 +1,125 @@
+package studio
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// hostList knows by which names the server may be called. A page elsewhere whose name is made to lead to this machine
+// (DNS rebinding) comes with its own name, which is not among them.
+type hostList struct {
+	host, port string          // of the address listened on; host may be "" or unspecified
+	extra      map[string]bool // further hosts in lower case, with a port or for any
+	first      string          // of the further ones
+}
+
+func newHostList(address string, extra []string) (hostList, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no address that a server listens on", address), Mend: "give host:port, as in " + DefaultAddress, Err: err}
+	}
+	list := hostList{host: host, port: port, extra: map[string]bool{}}
+	for _, h := range extra {
+		u, err := url.Parse("http://" + h)
+		if err != nil || u.Host != h || u.Hostname() == "" {
+			return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no name of a host", h), Mend: "give a name, as in kindred.example.org, with a port where only that is meant"}
+		}
+		if list.first == "" {
+			list.first = h
+		}
+		list.extra[strings.ToLower(h)] = true
+	}
+	return list, nil
+}
+
+// shown gives host:port for links that people open.
+func (l *hostList) shown() string {
+	a, err := netip.ParseAddr(l.host)
+	everywhere := l.host == "" || err == nil && a.IsUnspecified()
+	switch {
+	case !everywhere && !loopback(l.host):
+		return net.JoinHostPort(l.host, l.port)
+	case l.first != "":
+		if strings.Contains(l.first, ":") {
+			return l.first
+		}
+		return net.JoinHostPort(l.first, l.port)
+	case everywhere:
+		return net.JoinHostPort(outside(), l.port)
+	}
+	return net.JoinHostPort(l.host, l.port)
+}
+
+// outside gives an address of this machine that others may reach; 127.0.0.1 where it has none.
+func outside() string {
+	addresses, err := net.InterfaceAddrs()
+	if err == nil {
+		for _, a := range addresses {
+			if ip, ok := a.(*net.IPNet); ok && ip.IP.IsGlobalUnicast() && ip.IP.To4() != nil {
+				return ip.IP.String()
+			}
+		}
+	}
+	return "127.0.0.1"
+}
+
+// allows tells whether the Host of a request is a name of this server.
+func (l *hostList) allows(r *http.Request) bool {
+	given := strings.ToLower(r.Host)
+	host, port := given, ""
+	if h, p, err := net.SplitHostPort(given); err == nil {
+		host, port = h, p
+	} else {
+		host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	}
+	if l.extra[given] || l.extra[host] {
+		return true
+	}
+	if port == "" {
+		port = "80"
+	}
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if local == nil {
+		return false
+	}
+	at, err := netip.ParseAddrPort(local.String())
+	if err != nil || fmt.Sprint(at.Port()) != port {
+		return false
+	}
+	if loopback(host) {
+		return at.Addr().Unmap().IsLoopback()
+	}
+	// An address cannot be rebound: it must be the one that the connection came to.
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap() == at.Addr().Unmap() || host == strings.ToLower(l.host)
+}
+
+// fromElsewhere tells, in a clause, why a request seems to be made by a page of another origin; "" when it does not. A
+// person who follows a link to the page itself is welcome from anywhere: nothing changes by that, and frames are denied.
+func fromElsewhere(r *http.Request) string {
+	if origin := r.Header.Get("Origin"); origin != "" {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !strings.EqualFold(u.Host, r.Host) {
+			return "it comes from another origin"
+		}
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return ""
+	}
+	if opensPage(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
+		return ""
+	}
+	return "a page of another site made it"
+}
+
+// opensPage tells whether a request is for the page itself.
+func opensPage(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.URL.Path == "/"
+}

@@ -1,0 +1,108 @@
+package studio
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/session"
+)
+
+// Problem is what an answer holds when a request fails (RFC 9457, application/problem+json).
+type Problem struct {
+	Type   string              `json:"type" doc:"what kind of problem it is: an address under /api/v1/problems, which explains it, or about:blank"`
+	Title  string              `json:"title" doc:"the kind in words"`
+	Status int                 `json:"status" doc:"HTTP status"`
+	Detail string              `json:"detail" doc:"what is wrong, in a sentence for people"`
+	Mend   string              `json:"mend,omitempty" doc:"what to do about it"`
+	Clash  *desk.Clash         `json:"clash,omitempty" doc:"of a contradiction: the answer and the chain that says the opposite"`
+	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"places in the request that are wrong"`
+}
+
+// Error gives the sentence.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus gives the HTTP status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType says that the JSON is a problem.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// problemBase is where kinds of problems are explained.
+const problemBase = "/api/v1/problems/"
+
+// problemKind is a kind of problem that a client may want to tell from others.
+type problemKind struct {
+	Name, Title string
+	Status      int
+	Meaning     string
+}
+
+// The kinds of problems.
+var (
+	kindInput         = problemKind{"input", "The input is wrong", http.StatusUnprocessableEntity, "Something in the request or in the data cannot be. The detail says what, and mend what to do about it."}
+	kindRequest       = problemKind{"request", "The request is wrong", http.StatusBadRequest, "The request is not as the API describes it. The errors name the places."}
+	kindContradiction = problemKind{"contradiction", "The answer contradicts others", http.StatusConflict, "The opposite follows from other answers; clash shows the chain. Nothing was kept. Send it again with keep: true, and the same id, to keep it as doubt, or edit or drop one of the chain."}
+	kindStale         = problemKind{"stale", "Something changed meanwhile", http.StatusConflict, "The step builds on what is no longer so, as when another tab answered the same pair otherwise. With If-Match, the status is 412. Read the state and decide again."}
+	kindInUse         = problemKind{"in-use", "The project is open elsewhere", http.StatusLocked, "Another kindred has the project file open. Close it there."}
+	kindNotFound      = problemKind{"not-found", "There is no such thing", http.StatusNotFound, "The project, object, group or event does not exist."}
+	kindClosed        = problemKind{"closed", "The project is not open", http.StatusConflict, "Open it by POST /api/v1/projects/{p}/open, and wait until its state is open."}
+	kindOpening       = problemKind{"opening", "The project is being opened", http.StatusServiceUnavailable, "Data are read, or a first fit runs. Ask again in a moment, or follow /api/v1/projects/{p}/events."}
+	kindToken         = problemKind{"token", "The token is missing or wrong", http.StatusUnauthorized, "Send the header Authorization: Bearer TOKEN, with the token of the link that kindred printed when it started."}
+	kindForbidden     = problemKind{"forbidden", "The request is not allowed", http.StatusForbidden, "It comes from another site, calls the server by a strange name, or is kept for the first of the people."}
+	kindBusy          = problemKind{"busy", "Too much at once", http.StatusTooManyRequests, "Wait for the seconds that Retry-After says."}
+)
+
+// problemKinds are all kinds, in the order of the documentation.
+var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse, kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindBusy}
+
+// says makes a problem of a kind.
+func (k problemKind) says(detail, mend string) *Problem {
+	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail, Mend: mend}
+}
+
+// asProblem turns whatever went wrong into what the client is told. What is nobody's mistake is told in general words
+// alone; the log has the rest.
+func asProblem(err error) *Problem {
+	var (
+		problem *Problem
+		clash   *desk.Contradiction
+		input   *fault.Input
+		large   *http.MaxBytesError
+	)
+	switch {
+	case errors.As(err, &problem):
+		return problem
+	case errors.As(err, &clash):
+		p := kindContradiction.says(clash.Error(), "send it again with keep, or change one of the chain")
+		p.Clash = &clash.Clash
+		return p
+	case errors.Is(err, desk.ErrStale):
+		return kindStale.says("something changed meanwhile: "+err.Error(), "look at the project as it is now, and decide again")
+	case errors.Is(err, desk.ErrNotFound), errors.Is(err, fs.ErrNotExist):
+		return kindNotFound.says("there is no such thing in the project", "")
+	case errors.Is(err, session.ErrInUse):
+		return kindInUse.says(err.Error(), "close it there")
+	case errors.As(err, &input):
+		p := kindInput.says(input.Error(), input.Mend)
+		return p
+	case errors.As(err, &large):
+		return &Problem{Type: "about:blank", Title: "The request is too large", Status: http.StatusRequestEntityTooLarge, Detail: "the body is larger than a million bytes", Mend: "send less at once"}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &Problem{Type: "about:blank", Title: "It was cut short", Status: http.StatusServiceUnavailable, Detail: "the server is stopping, or it took too long", Mend: "try again"}
+	}
+	return &Problem{Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError, Detail: "something failed in kindred; its log says more", Mend: "try again"}
+}
+
+// writeProblem answers a request with a problem, outside the API's own handlers.
+func writeProblem(w http.ResponseWriter, p *Problem) {
+	w.Header().Set("Content-Type", p.ContentType(""))
+	w.WriteHeader(p.Status)
+	json.NewEncoder(w).Encode(p) // a client that is gone needs no answer
+}

@@ -1,0 +1,175 @@
+package studio
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Config says what is served, to whom. The zero value serves one nameless person the projects that are opened with
+// [Server.Open] and [Server.Begin], and nothing else.
+type Config struct {
+	// Root is the folder whose data and projects may be opened by their names in it; nothing outside it can be, not even
+	// by a symbolic link. New projects are written there. "": none but those that the program opens.
+	Root string
+
+	// Scope is what tokens are good for: servers of one scope give a person the same token. "": the absolute path of Root.
+	Scope string
+
+	// People are the names of those who answer, each with a token; the first may also begin projects and change settings.
+	// nil: one nameless person who may do everything. A name has 1 to 64 printed characters.
+	People []string
+
+	// Address is where the server listens, as host:port, the way [net.Listener] tells it. "": [DefaultAddress].
+	Address string
+
+	// Hosts are further names that the server is reached by, such as kindred.example.org or lab-pc:5463. Without a port, any
+	// port goes.
+	Hosts []string
+
+	// MostOpen is how many projects may be open at once; the one unused for longest is closed for another. 0: 16.
+	MostOpen int
+
+	Version string       // of kindred, as the API tells it; "": unknown
+	Logger  *slog.Logger // nil: nothing is logged. Tokens never are.
+	Page    fs.FS        // files of the page, with index.html; nil: the built-in page
+	Secret  []byte       // what tokens are made from; nil: 32 bytes kept in the user's configuration folder
+}
+
+// Server serves projects. Its methods may be used by any number of goroutines.
+type Server struct {
+	cfg     Config
+	log     *slog.Logger
+	root    *os.Root // nil: none
+	people  []person
+	tokens  []string // of people, in their order
+	hosts   hostList
+	limits  limits
+	handler http.Handler
+
+	stopping context.Context // ends streams and whatever is under way
+	stop     context.CancelFunc
+}
+
+// New makes a server. It fails with a *fault.Input when the config cannot be: a folder that is none, two people of one
+// name, an address without a port.
+func New(cfg Config) (*Server, error) {
+	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
+	cfg.Version = cmp.Or(cfg.Version, "unknown")
+	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
+	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits()}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if s.hosts, err = newHostList(cfg.Address, cfg.Hosts); err != nil {
+		return nil, err
+	}
+	if s.people, err = newPeople(cfg.People); err != nil {
+		return nil, err
+	}
+	scope := cfg.Scope
+	if cfg.Root != "" {
+		absolute, err := filepath.Abs(cfg.Root)
+		if err != nil {
+			return nil, err
+		}
+		if s.root, err = os.OpenRoot(absolute); err != nil {
+			return nil, &fault.Input{File: cfg.Root, Problem: "the folder cannot be opened", Mend: "give a folder that is there and may be read", Err: err}
+		}
+		scope = cmp.Or(scope, absolute)
+	}
+	secret := cfg.Secret
+	if secret == nil {
+		if secret, err = keptSecret(); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range s.people {
+		s.tokens = append(s.tokens, token(secret, scope, p.name))
+	}
+	files := cfg.Page
+	if files == nil {
+		files = pageFiles()
+	}
+	page, err := readStatic(files)
+	if err != nil {
+		return nil, fmt.Errorf("reading the page: %w", err)
+	}
+	s.stopping, s.stop = context.WithCancel(context.Background())
+	s.handler = s.routes(page)
+	return s, nil
+}
+
+// Handler gives the whole of the server: page and API behind all checks.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Address gives the link that a person opens first, with their token: "http://127.0.0.1:5463/?token=…". It is "" for
+// somebody who is not among the people.
+func (s *Server) Address(person string) string {
+	for i, p := range s.people {
+		if p.name == person {
+			return "http://" + s.hosts.shown() + "/?token=" + s.tokens[i]
+		}
+	}
+	return ""
+}
+
+// How long a request may take to arrive and connections may idle; answers have their own limits.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 30 * time.Second
+	idleTimeout   = 2 * time.Minute
+	stopTimeout   = 700 * time.Millisecond
+	headerBytes   = 32 << 10
+)
+
+// Serve answers on l until ctx is done; then it ends streams, gives requests under way a moment, closes all projects
+// and returns nil within a second. The server cannot be used after that.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    headerBytes,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	stopped := make(chan error, 1)
+	halt := context.AfterFunc(ctx, func() {
+		s.stop()
+		short, cancel := context.WithTimeout(context.Background(), stopTimeout)
+		defer cancel()
+		err := server.Shutdown(short)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = server.Close()
+		}
+		stopped <- err
+	})
+	err := server.Serve(l)
+	if halt() { // it ended by itself
+		s.stop()
+		server.Close()
+	} else {
+		err = <-stopped
+	}
+	return errors.Join(err, s.close())
+}
+
+// close lets go of projects and the folder.
+func (s *Server) close() error {
+	if s.root == nil {
+		return nil
+	}
+	return s.root.Close()
+}

@@ -1,0 +1,97 @@
+package studio
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// static are the files of the page, kept in memory and compressed once.
+type static map[string]staticFile
+
+type staticFile struct {
+	kind, tag     string // content type, and entity tag
+	plain, zipped []byte // zipped is nil where it would be no smaller
+}
+
+// readStatic takes in all files of the page.
+func readStatic(files fs.FS) (static, error) {
+	all := static{}
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(content)
+		f := staticFile{kind: staticKind(name), tag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, plain: content}
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is one that there is
+		z.Write(content)                                      // a buffer takes everything
+		z.Close()
+		if b.Len() < len(content) {
+			f.zipped = b.Bytes()
+		}
+		all["/"+name] = f
+		return nil
+	})
+	if index, ok := all["/index.html"]; ok {
+		all["/"] = index
+	}
+	return all, err
+}
+
+// staticKind gives the content type of a file of the page, the same on every machine.
+func staticKind(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".woff2":
+		return "font/woff2"
+	case ".webmanifest":
+		return "application/manifest+json"
+	}
+	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
+		return kind
+	}
+	return "application/octet-stream"
+}
+
+func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f, ok := s[r.URL.Path]
+	if !ok {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(http.StatusNotFound)
+		writeText(w, "kindred: there is no such page. The studio is at /, its programming interface is explained at /api/v1/docs.\n")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("ETag", f.tag)
+	h.Set("Cache-Control", "private, no-cache") // kept, but asked for again: a new kindred has a new page
+	h.Set("Vary", "Accept-Encoding")
+	body := f.plain
+	if f.zipped != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		body = f.zipped
+	}
+	if r.Header.Get("If-None-Match") == f.tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	w.Write(body) // a client that is gone needs no answer
+}

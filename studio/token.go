@@ -1,0 +1,103 @@
+package studio
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// secretBytes is the size of the secret that tokens are made from.
+const secretBytes = 32
+
+// token gives the token of a person in a scope: 32 letters, digits, - and _. It is the same as long as the secret is,
+// so that links and open pages outlive a restart.
+func token(secret []byte, scope, person string) string {
+	h := hmac.New(sha256.New, secret)
+	fmt.Fprintf(h, "kindred token 1\x00%d\x00%s\x00%s", len(scope), scope, person)
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:24])
+}
+
+// holder gives the person that a token belongs to. It takes as long whatever the token is.
+func (s *Server) holder(given string) (person, bool) {
+	found := -1
+	for i, t := range s.tokens {
+		if subtle.ConstantTimeCompare([]byte(t), []byte(given)) == 1 {
+			found = i
+		}
+	}
+	if found < 0 {
+		return person{}, false
+	}
+	return s.people[found], true
+}
+
+// keptSecret gives the secret of this user, which is made once and kept where only they can read it.
+func keptSecret() ([]byte, error) {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return nil, &fault.Input{Problem: "there is no folder for the secret that tokens are made from", Mend: "set HOME, or XDG_CONFIG_HOME", Err: err}
+	}
+	return secretIn(filepath.Join(folder, "kindred"))
+}
+
+func secretIn(folder string) ([]byte, error) {
+	path := filepath.Join(folder, "secret")
+	if secret, err := readSecret(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return secret, err
+	}
+	secret := make([]byte, secretBytes)
+	rand.Read(secret) // never fails
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, unkept(folder, err)
+	}
+	// Two processes may begin at once: the first one's secret is that of both.
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return readSecret(path)
+	}
+	if err != nil {
+		return nil, unkept(path, err)
+	}
+	_, err = f.Write(secret)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(path)
+		return nil, unkept(path, err)
+	}
+	return secret, nil
+}
+
+// readSecret reads a secret, and takes from others the right to read it.
+func readSecret(path string) ([]byte, error) {
+	for try := 0; ; try++ {
+		secret, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if len(secret) == secretBytes {
+			if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 {
+				if err := os.Chmod(path, 0o600); err != nil {
+					return nil, &fault.Input{File: path, Problem: "others may read the secret that tokens are made from", Mend: "remove it; another is made, with new links", Err: err}
+				}
+			}
+			return secret, nil
+		}
+		if try == 20 { // long after another process, which may just be writing it
+			return nil, &fault.Input{File: path, Problem: fmt.Sprintf("the secret that tokens are made from has %d bytes instead of %d", len(secret), secretBytes), Mend: "remove the file; another is made, with new links"}
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func unkept(path string, err error) error {
+	return &fault.Input{File: path, Problem: "the secret that tokens are made from cannot be kept", Mend: "see that the folder may be written, or set XDG_CONFIG_HOME to one that may", Err: err}
+}
