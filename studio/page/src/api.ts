@@ -1,0 +1,277 @@
+// A typed client of the HTTP API.
+
+import type {
+  Clash, Cluster, Dispute, Event, Guess, Link, LinkKind, MapInfo, Me, Member, Problem, Project, Reply, Sharing,
+  Source, State, Step, Turn, Person,
+} from "./types";
+
+const base = "/api/v1";
+
+/** A refusal by the server, with what it said. */
+export class ApiError extends Error {
+  constructor(readonly status: number, readonly problem: Problem) {
+    super(sentence(problem) || `the server answered ${status}`);
+    this.name = "ApiError";
+  }
+
+  get clash(): Clash | undefined {
+    return this.problem.clash;
+  }
+
+  /** The state has moved on since: another tab or person was quicker. */
+  get stale(): boolean {
+    return this.status === 412 || (this.problem.type ?? "").endsWith("/stale");
+  }
+}
+
+/** The server cannot be reached. */
+export class AwayError extends Error {
+  constructor() {
+    super("the server cannot be reached");
+    this.name = "AwayError";
+  }
+}
+
+function sentence(p: Problem): string {
+  const parts = [p.detail || p.title || ""];
+  for (const e of p.errors ?? []) if (e.message) parts.push(e.location ? `${e.location}: ${e.message}` : e.message);
+  if (p.mend && !parts[0]?.includes(p.mend)) parts.push(p.mend);
+  return parts.filter((s) => s !== "").join("; ");
+}
+
+/** A name for a step that no other step has; the server knows a step that comes twice by it. */
+export function newID(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+const timeout = 30_000;
+
+export class Api {
+  private async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}, ms = timeout): Promise<Response> {
+    const init: RequestInit = {
+      method,
+      headers: { Accept: "application/json, application/problem+json", ...headers },
+      credentials: "same-origin",
+      cache: "no-cache",
+      signal: AbortSignal.timeout(ms),
+    };
+    if (method !== "GET") {
+      (init.headers as Record<string, string>)["Content-Type"] = "application/json";
+      if (body !== undefined) init.body = JSON.stringify(body);
+    }
+    let response: Response;
+    try {
+      response = await fetch(base + path, init);
+    } catch {
+      throw new AwayError();
+    }
+    if (response.ok) return response;
+    let problem: Problem = { status: response.status, title: response.statusText };
+    try {
+      problem = { ...problem, ...((await response.json()) as Problem) };
+    } catch {
+      // not a problem document: the status says it
+    }
+    throw new ApiError(response.status, problem);
+  }
+
+  private async json<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>, ms?: number): Promise<T> {
+    const response = await this.send(method, path, body, headers, ms);
+    if (response.status === 204) return undefined as T;
+    try {
+      return (await response.json()) as T;
+    } catch {
+      throw new AwayError();
+    }
+  }
+
+  private get<T>(path: string): Promise<T> {
+    return this.json<T>("GET", path);
+  }
+
+  me(): Promise<Me> {
+    return this.get("/me");
+  }
+
+  async projects(): Promise<Project[]> {
+    return (await this.get<{ projects: Project[] | null }>("/projects")).projects ?? [];
+  }
+
+  async sources(): Promise<Source[]> {
+    return (await this.get<{ sources: Source[] | null }>("/sources")).sources ?? [];
+  }
+
+  begin(data: string, settings: Record<string, string>): Promise<{ id: string }> {
+    return this.json("POST", "/projects", { data, settings });
+  }
+
+  open(project: string): Promise<unknown> {
+    return this.json("POST", `${at(project)}/open`, {});
+  }
+
+  settings(project: string, settings: Record<string, string>): Promise<unknown> {
+    return this.json("POST", `${at(project)}/settings`, { settings });
+  }
+
+  async state(project: string): Promise<State> {
+    return wholeState(await this.get<State>(at(project)));
+  }
+
+  async turn(project: string): Promise<Turn> {
+    return wholeTurn(await this.get<Turn>(`${at(project)}/turn`));
+  }
+
+  /** Sends a step under its id; the same id again gives the first reply. */
+  async step(project: string, id: string, step: Step): Promise<Reply> {
+    const p = at(project);
+    const reply = await (() => {
+      switch (step.kind) {
+        case "answer": {
+          const { kind: _, ...rest } = step;
+          return this.json<Reply>("POST", `${p}/answers`, { id, ...rest });
+        }
+        case "skip":
+          return this.json<Reply>("POST", `${p}/skips`, { id, a: step.a, b: step.b });
+        case "bad":
+          return this.json<Reply>("POST", `${p}/bad`, { id, row: step.row });
+        case "undo":
+        case "redo":
+          return this.json<Reply>("POST", `${p}/${step.kind}`, { id });
+        case "name":
+          return this.json<Reply>("POST", `${p}/names`, { id, row: step.row, name: step.name });
+        case "links":
+          return this.json<Reply>("POST", `${p}/links`, { id, pairs: step.pairs, ...(step.keep ? { keep: true } : {}) });
+        case "edit":
+          return this.json<Reply>("PATCH", `${p}/history/${step.seq}`,
+            { id, answer: step.answer, ...(step.keep ? { keep: true } : {}) }, match(step.revision));
+        case "drop":
+          return this.json<Reply>("DELETE", `${p}/history/${step.seq}?id=${encodeURIComponent(id)}`, undefined, match(step.revision));
+      }
+    })();
+    return { event: reply.event, state: wholeState(reply.state), turn: wholeTurn(reply.turn) };
+  }
+
+  async history(project: string, offset = 0, limit = 100): Promise<{ events: Event[]; total: number }> {
+    const h = await this.get<{ events: Event[] | null; total: number }>(`${at(project)}/history?offset=${offset}&limit=${limit}`);
+    return { events: h.events ?? [], total: h.total };
+  }
+
+  async links(project: string): Promise<Link[]> {
+    return (await this.get<{ links: Link[] | null }>(`${at(project)}/links`)).links ?? [];
+  }
+
+  async contradictions(project: string): Promise<{ clashes: Clash[]; disputes: Dispute[] }> {
+    const c = await this.get<{ clashes: Clash[] | null; disputes: Dispute[] | null }>(`${at(project)}/contradictions`);
+    return { clashes: c.clashes ?? [], disputes: c.disputes ?? [] };
+  }
+
+  guess(project: string, a: number, b: number): Promise<Guess> {
+    return this.get(`${at(project)}/guess?a=${a}&b=${b}`);
+  }
+
+  async groups(project: string): Promise<{ clusters: Cluster[]; revision: number }> {
+    const g = await this.get<{ clusters: Cluster[] | null; revision: number }>(`${at(project)}/groups`);
+    const clusters = (g.clusters ?? []).map((c) => ({
+      ...c, names: c.names ?? [], members: c.members ?? [], traits: c.traits ?? [],
+    }));
+    return { clusters, revision: g.revision };
+  }
+
+  members(project: string, cluster: number, order: "typical" | "doubtful", offset: number, limit: number): Promise<Members> {
+    return this.list(`${at(project)}/groups/${cluster}/members?order=${order}&offset=${offset}&limit=${limit}`);
+  }
+
+  doubts(project: string, offset: number, limit: number): Promise<Members> {
+    return this.list(`${at(project)}/doubts?offset=${offset}&limit=${limit}`);
+  }
+
+  /** At most 200 rows a call. */
+  async objects(project: string, rows: number[]): Promise<Member[]> {
+    return (await this.list(`${at(project)}/objects?rows=${rows.join(",")}`)).members;
+  }
+
+  object(project: string, row: number): Promise<Member> {
+    return this.get(`${at(project)}/objects/${row}`);
+  }
+
+  private async list(path: string): Promise<Members> {
+    const m = await this.get<{ members: Member[] | null; total?: number }>(path);
+    return { members: m.members ?? [], total: m.total ?? m.members?.length ?? 0 };
+  }
+
+  /** Address of a picture, at least size pixels wide or high where it has that many. */
+  picture(project: string, row: number, size: number): string {
+    return `${base}${at(project)}/objects/${row}/picture?size=${size}`;
+  }
+
+  /** x, y of every row, row by row. */
+  async points(project: string): Promise<Float32Array> {
+    return floats(await (await this.send("GET", `${at(project)}/map/points`, undefined, undefined, 120_000)).arrayBuffer());
+  }
+
+  /** Six bytes a row: cluster and set as little-endian uint16, certainty, flags; with the revision they are of. */
+  async places(project: string): Promise<{ places: DataView; revision: number }> {
+    const response = await this.send("GET", `${at(project)}/map/places`, undefined, undefined, 120_000);
+    const tag = (response.headers.get("ETag") ?? "").replace(/\D/g, "");
+    return { places: new DataView(await response.arrayBuffer()), revision: tag === "" ? 0 : Number(tag) };
+  }
+
+  async mapInfo(project: string): Promise<MapInfo> {
+    const info = await this.get<MapInfo>(`${at(project)}/map/info`);
+    return { ...info, axes: info.axes ?? ["", ""], sets: info.sets ?? [] };
+  }
+
+  export(project: string, file: string): string {
+    return `${base}${at(project)}/exports/${file}`;
+  }
+
+  async people(project: string): Promise<{ people: Person[]; sharing: Sharing }> {
+    const p = await this.get<{ people: Person[] | null; sharing: Sharing }>(`${at(project)}/people`);
+    return { people: p.people ?? [], sharing: p.sharing };
+  }
+
+  reliability(project: string, name: string, reliability: number): Promise<unknown> {
+    return this.json("PUT", `${at(project)}/people/${encodeURIComponent(name)}`, { reliability });
+  }
+
+  sharing(project: string, sharing: Sharing): Promise<unknown> {
+    return this.json("PUT", `${at(project)}/sharing`, sharing);
+  }
+
+  events(project: string): string {
+    return project === "" ? `${base}/events` : `${base}${at(project)}/events`;
+  }
+}
+
+export interface Members {
+  members: Member[];
+  total: number;
+}
+
+export function wholeState(s: State): State {
+  return { ...s, settings: s.settings ?? {}, notes: s.notes ?? [], people: s.people ?? [] };
+}
+
+export function wholeTurn(t: Turn): Turn {
+  return { ...t, ahead: t.ahead ?? [] };
+}
+
+export function isAnswer(step: string): step is LinkKind {
+  return step === "same" || step === "different" || step === "unknown";
+}
+
+function at(project: string): string {
+  return `/projects/${encodeURIComponent(project)}`;
+}
+
+function match(revision: number | undefined): Record<string, string> {
+  return revision === undefined ? {} : { "If-Match": `"${revision}"` };
+}
+
+// All machines that run browsers today are little-endian, but the format does not depend on it.
+function floats(buffer: ArrayBuffer): Float32Array {
+  if (new Uint8Array(new Uint32Array([1]).buffer)[0] === 1) return new Float32Array(buffer, 0, buffer.byteLength >> 2);
+  const view = new DataView(buffer);
+  return Float32Array.from({ length: buffer.byteLength >> 2 }, (_, i) => view.getFloat32(4 * i, true));
+}

@@ -1,0 +1,115 @@
+// Sends what waits in a queue, in order, each once: one at a time, again and again while the server is away.
+
+import { ApiError } from "./api";
+import type { Item, Queue } from "./queue";
+import type { Reply, Step } from "./types";
+
+export interface Outcomes {
+  /** The server has it. */
+  sent(item: Item, reply: Reply): void;
+  /** It contradicts other answers; it stays first, and nothing is sent until go is called. */
+  clashed(item: Item, error: ApiError): void;
+  /** The server will never take it; it is removed. */
+  dropped(item: Item, error: ApiError): void;
+  /** The server is away or busy, or is back; or the queue has changed. */
+  changed(away: boolean): void;
+}
+
+/** What Sender needs of its surroundings; tests have their own. */
+export interface Means {
+  post(id: string, step: Step): Promise<Reply>;
+  wait(ms: number): Promise<void>;
+  /** Runs f while no other tab sends for the same project. */
+  alone(f: () => Promise<void>): Promise<void>;
+}
+
+export class Sender {
+  private running = false;
+  private held = false;
+  private stopped = false;
+  private wake: (() => void) | null = null;
+  /** The server did not answer the last time it was tried. */
+  away = false;
+
+  constructor(private readonly queue: Queue, private readonly means: Means, private readonly on: Outcomes) {}
+
+  /** Sends what waits. Called again, or while waiting for the server, it tries at once. */
+  go(): void {
+    this.held = false;
+    this.wake?.();
+    if (this.running || this.stopped || this.queue.length === 0) return;
+    this.running = true;
+    this.means
+      .alone(() => this.drain())
+      .finally(() => {
+        this.running = false;
+        if (!this.held && !this.stopped && this.queue.length > 0) this.go();
+      });
+  }
+
+  /** Ends for good; what waits stays in the queue. */
+  stop(): void {
+    this.stopped = true;
+    this.wake?.();
+  }
+
+  private async drain(): Promise<void> {
+    let pause = 250;
+    for (let item = this.queue.first(); item !== undefined && !this.held && !this.stopped; item = this.queue.first()) {
+      this.queue.mark(item.id);
+      let reply: Reply;
+      try {
+        reply = await this.means.post(item.id, item.step);
+      } catch (error) {
+        if (error instanceof ApiError && final(error)) {
+          this.setAway(false);
+          this.refused(item, error);
+          continue;
+        }
+        this.setAway(true);
+        await this.sleep(pause);
+        pause = Math.min(2 * pause, 8000);
+        continue;
+      }
+      pause = 250;
+      this.setAway(false);
+      this.queue.remove(item.id);
+      this.on.sent(item, reply);
+    }
+  }
+
+  private refused(item: Item, error: ApiError): void {
+    if (error.clash !== undefined) {
+      if (this.queue.refuse(item.id)) {
+        this.on.changed(false);
+        return;
+      }
+      this.held = true;
+      this.on.clashed(item, error);
+      return;
+    }
+    this.queue.remove(item.id);
+    this.on.dropped(item, error);
+  }
+
+  private setAway(away: boolean): void {
+    this.away = away;
+    this.on.changed(away);
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = () => {
+        this.wake = null;
+        resolve();
+      };
+      void this.means.wait(ms).then(() => this.wake?.());
+    });
+  }
+}
+
+// Busy, overloaded and not-yet-open servers are tried again, and so is one that wants a fresh token: the answers wait.
+function final(error: ApiError): boolean {
+  if (error.status >= 500) return false;
+  return ![401, 403, 408, 423, 425, 429].includes(error.status);
+}

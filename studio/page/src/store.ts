@@ -1,0 +1,460 @@
+// The one store of the page: what the server says, what waits to be sent, what is on the screen.
+
+import { batch, computed, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { Api, ApiError, newID } from "./api";
+import { Live } from "./live";
+import { Queue, type Item, type Shelf } from "./queue";
+import { Sender } from "./sender";
+import { pick } from "./turns";
+import { readRoute, writeRoute } from "./route";
+import type { Card, Clash, LinkKind, Me, Panel, Progress, Project, Question, Reply, State, Step, Turn } from "./types";
+
+/** A dialog that is open. */
+export type Dialog =
+  | { kind: "clash"; item: Item; clash: Clash }
+  | { kind: "help" }
+  | { kind: "bad" };
+
+/** A passing message. */
+export interface Notice {
+  text: string;
+  tone: "good" | "plain" | "bad";
+}
+
+export type Saved = "saved" | "saving" | "waiting";
+
+export class Store {
+  readonly api = new Api();
+  readonly me = signal<Me | null>(null);
+  readonly projects = signal<Project[] | null>(null);
+  /** Id of the project on the screen, "" for none. */
+  readonly project = signal("");
+  readonly state = signal<State | null>(null);
+  readonly turn = signal<Turn | null>(null);
+  /** The question on the screen: of the turn, or one that the person chose. */
+  readonly question = signal<Question | null>(null);
+  /** The question is one that the person chose, by pose. */
+  readonly posed = signal(false);
+  readonly progress = signal<Progress | null>(null);
+  /** Rows that are selected on the map or in a list. */
+  readonly selected = signal<number[]>([]);
+  readonly panel = signal<Panel>("map");
+  /** On narrow screens either the question or the panels are in sight. */
+  readonly view = signal<"question" | "panel">("question");
+  readonly dialog = signal<Dialog | null>(null);
+  readonly notice = signal<Notice | null>(null);
+  /** Whether events arrive. */
+  readonly connection = signal<"connecting" | "live" | "away" | "stranger">("connecting");
+  readonly waiting = signal<readonly Item[]>([]);
+  readonly sendingAway = signal(false);
+  readonly canBringBack = signal(false);
+  /** What the last answer changed, in a sentence. */
+  readonly changed = signal("");
+  readonly theme = signal<"auto" | "light" | "dark">("auto");
+  private readonly systemDark = signal(false);
+  readonly dark = computed(() => (this.theme.value === "auto" ? this.systemDark.value : this.theme.value === "dark"));
+  readonly saved = computed<Saved>(() => {
+    if (this.waiting.value.length === 0) return "saved";
+    return this.sendingAway.value || this.connection.value === "away" ? "waiting" : "saving";
+  });
+  /** Answers so far, those that wait among them. */
+  readonly answered = computed(() => {
+    const kept = this.state.value?.mine ?? 0;
+    return kept + this.waiting.value.filter((i) => i.step.kind === "answer").length;
+  });
+
+  private queue = new Queue(null, "");
+  private sender: Sender | null = null;
+  private live: Live | null = null;
+  private list: Live | null = null;
+  private turnOf = { revision: -1, fitted: -1 };
+  private asking: Promise<void> | null = null;
+  private askAgain = false;
+  private readonly seen = new Map<string, Question>();
+  /** When the question last changed otherwise than by the person's own step, in ms. */
+  private swapped = 0;
+
+  /** Begins: who am I, which projects, which of them is in the address. */
+  async start(): Promise<void> {
+    this.watchTheme();
+    addEventListener("hashchange", () => this.follow());
+    addEventListener("online", () => this.retry());
+    addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.retry();
+    });
+    addEventListener("storage", () => this.reloadQueue());
+    this.list = new Live(this.api.events(""), {
+      projects: (data) => this.setProjects((data as { projects: Project[] | null }).projects ?? []),
+      status: (status) => {
+        if (this.project.value === "") this.connection.value = status;
+      },
+    });
+    await Promise.all([this.refreshMe(), this.refreshProjects()]);
+    this.follow();
+  }
+
+  private async refreshMe(): Promise<void> {
+    try {
+      this.me.value = await this.api.me();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) this.connection.value = "stranger";
+    }
+  }
+
+  async refreshProjects(): Promise<void> {
+    try {
+      this.setProjects(await this.api.projects());
+    } catch {
+      // the stream of events brings them
+    }
+  }
+
+  private setProjects(projects: Project[]): void {
+    this.projects.value = projects;
+    if (this.project.value === "" && readRoute(location.hash).project === "" && projects.length === 1) this.goTo(projects[0]!.id);
+  }
+
+  private follow(): void {
+    const route = readRoute(location.hash);
+    batch(() => {
+      if (route.panel !== "") this.panel.value = route.panel;
+      if (route.project !== this.project.value) this.show(route.project);
+    });
+    if (route.project === "" && this.projects.value?.length === 1) this.goTo(this.projects.value[0]!.id);
+  }
+
+  /** Shows a project, or with "" the list of projects. */
+  goTo(project: string): void {
+    const hash = writeRoute(project, "");
+    if (location.hash !== hash) location.hash = hash;
+    else this.follow();
+  }
+
+  private show(project: string): void {
+    this.live?.close();
+    this.sender?.stop();
+    this.live = null;
+    this.sender = null;
+    this.turnOf = { revision: -1, fitted: -1 };
+    this.seen.clear();
+    batch(() => {
+      this.project.value = project;
+      this.state.value = null;
+      this.turn.value = null;
+      this.question.value = null;
+      this.posed.value = false;
+      this.progress.value = null;
+      this.selected.value = [];
+      this.dialog.value = null;
+      this.changed.value = "";
+      this.sendingAway.value = false;
+    });
+    this.queue = new Queue(shelf(), project);
+    this.queueChanged();
+    if (project === "") return;
+    this.connection.value = "connecting";
+    this.sender = new Sender(
+      this.queue,
+      {
+        post: (id, step) => this.api.step(project, id, step),
+        wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+        alone: (f) => alone(`kindred/send/${project}`, f),
+      },
+      {
+        sent: (item, reply) => this.sent(item, reply),
+        clashed: (item, error) => this.clashed(item, error),
+        dropped: (item, error) => this.dropped(item, error),
+        changed: (away) => {
+          this.sendingAway.value = away;
+          this.queueChanged();
+        },
+      },
+    );
+    this.live = new Live(this.api.events(project), {
+      state: (data) => this.setState(data as State),
+      progress: (data) => (this.progress.value = data as Progress),
+      status: (status) => {
+        this.connection.value = status;
+        if (status === "live") this.sender?.go();
+      },
+    });
+    this.sender.go();
+    void this.refreshTurn();
+  }
+
+  private setState(data: State): void {
+    const state = { ...data, settings: data.settings ?? {}, notes: data.notes ?? [], people: data.people ?? [] };
+    const old = this.state.value;
+    if (old !== null && old.id === state.id && state.revision < old.revision) return;
+    batch(() => {
+      this.state.value = state;
+      if (state.changed !== undefined && state.changed !== "") this.changed.value = state.changed;
+      if (!state.fitting) this.progress.value = null;
+    });
+    const news = state.revision > this.turnOf.revision || state.fitted > this.turnOf.fitted;
+    if (news && this.queue.length === 0) void this.refreshTurn();
+  }
+
+  /** Asks the server what is to be done next; calls that overlap become one more. */
+  refreshTurn(): Promise<void> {
+    if (this.asking !== null) {
+      this.askAgain = true;
+      return this.asking;
+    }
+    const project = this.project.value;
+    const of = { revision: this.state.value?.revision ?? -1, fitted: this.state.value?.fitted ?? -1 };
+    this.asking = (async () => {
+      try {
+        const turn = await this.api.turn(project);
+        if (project !== this.project.value || this.turnOf.revision > of.revision) return;
+        this.turnOf = of;
+        this.setTurn(turn, false);
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) this.say(error.message, "bad");
+      } finally {
+        this.asking = null;
+        if (this.askAgain) {
+          this.askAgain = false;
+          void this.refreshTurn();
+        }
+      }
+    })();
+    return this.asking;
+  }
+
+  private setTurn(turn: Turn, anew: boolean): void {
+    batch(() => {
+      this.turn.value = turn;
+      if (!this.posed.value || anew) this.choose(anew ? null : this.question.value);
+    });
+  }
+
+  /** Puts the right question on the screen. */
+  private choose(keep: Question | null): void {
+    const turn = this.turn.value;
+    const old = this.question.value;
+    const next = turn === null ? null : pick(turn, this.queue.items, keep);
+    if (next !== null) this.seen.set(`${next.a.row}-${next.b.row}`, next);
+    if (old !== null && next !== null && (old.a.row !== next.a.row || old.b.row !== next.b.row)) this.swapped = performance.now();
+    this.posed.value = false;
+    this.question.value = next;
+  }
+
+  /** True shortly after the question changed of itself: what is pressed then was meant for the one before. */
+  get justSwapped(): boolean {
+    return performance.now() - this.swapped < 300;
+  }
+
+  /** Does a step: it is kept in the page, then sent. */
+  step(step: Step): void {
+    if (this.project.value === "") return;
+    this.queue.add(newID(), step);
+    this.after();
+  }
+
+  /** Answers the question on the screen, or, of an uncertain object, about another of its references. */
+  answer(answer: LinkKind, about?: Card): void {
+    const q = this.question.value;
+    if (q === null) return;
+    const b = about ?? q.b;
+    this.step({ kind: "answer", a: q.a.row, b: b.row, answer, ...(this.posed.value ? {} : { question: q.number }) });
+  }
+
+  undo(): void {
+    const item = this.queue.takeBack();
+    if (item === null) {
+      this.step({ kind: "undo" });
+      return;
+    }
+    this.queueChanged();
+    const q = item.step.kind === "answer" || item.step.kind === "skip" ? this.seen.get(`${item.step.a}-${item.step.b}`) : undefined;
+    this.choose(q ?? null);
+    if (q !== undefined) this.question.value = q;
+    this.say("Taken back before it was sent.", "plain");
+  }
+
+  redo(): void {
+    if (this.queue.bringBack() === null) this.step({ kind: "redo" });
+    else this.after();
+  }
+
+  private after(): void {
+    this.queueChanged();
+    if (this.turn.value !== null) this.choose(null);
+    this.swapped = 0;
+    this.sender?.go();
+  }
+
+  /** Shows two objects as a question that the person chose. */
+  async pose(a: number, b: number): Promise<void> {
+    if (a === b) return;
+    try {
+      const found = await this.api.objects(this.project.value, [a, b]);
+      const [one, two] = [a, b].map((row) => found.find((m) => m.card.row === row)?.card);
+      if (one === undefined || two === undefined) return;
+      batch(() => {
+        this.question.value = { number: 0, a: one, b: two, fields: differences(one, two), why: "you chose this pair", source: "method" };
+        this.posed.value = true;
+        this.view.value = "question";
+      });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Goes back from a posed question to the project's own. */
+  unpose(): void {
+    this.choose(null);
+    this.swapped = 0;
+  }
+
+  private sent(item: Item, reply: Reply): void {
+    const anew = !["answer", "skip", "name"].includes(item.step.kind);
+    batch(() => {
+      this.queueChanged();
+      this.turnOf = { revision: reply.state.revision, fitted: reply.state.fitted };
+      this.changed.value = reply.state.changed ?? "";
+      this.setState(reply.state);
+      this.setTurn(reply.turn, anew && this.queue.length === 0);
+    });
+  }
+
+  private clashed(item: Item, error: ApiError): void {
+    batch(() => {
+      this.queueChanged();
+      this.dialog.value = { kind: "clash", item, clash: error.clash! };
+    });
+  }
+
+  /** Ends the dialog of a contradiction: the refused step goes, what is given instead is sent first, then the rest. */
+  settleClash(item: Item, instead: Step[]): void {
+    const rest = this.queue.items.filter((i) => i.id !== item.id).map((i) => ({ ...i }));
+    this.queue.remove(item.id);
+    if (instead.length > 0) {
+      for (const i of rest) this.queue.remove(i.id);
+      for (const step of instead) this.queue.add(newID(), step);
+      for (const i of rest) this.queue.add(i.id, i.step);
+    }
+    this.dialog.value = null;
+    this.after();
+    if (this.queue.length === 0) void this.refreshTurn();
+  }
+
+  private dropped(item: Item, error: ApiError): void {
+    this.queueChanged();
+    if (error.stale) {
+      const what = item.step.kind === "answer" ? "That pair was answered otherwise meanwhile, perhaps in another tab" : "This was changed meanwhile, perhaps in another tab";
+      this.say(`${what}. Nothing was overwritten; this is how it stands now.`, "plain");
+    } else {
+      this.say(error.message, "bad");
+    }
+    if (this.queue.length === 0) void this.refreshTurn();
+    else this.choose(this.question.value);
+  }
+
+  private reloadQueue(): void {
+    this.queue.reload();
+    this.queueChanged();
+  }
+
+  private queueChanged(): void {
+    this.waiting.value = [...this.queue.items];
+    this.canBringBack.value = this.queue.canBringBack;
+  }
+
+  private retry(): void {
+    this.live?.retry();
+    this.list?.retry();
+    this.sender?.go();
+  }
+
+  select(rows: number[]): void {
+    this.selected.value = rows;
+  }
+
+  openPanel(panel: Panel): void {
+    this.panel.value = panel;
+    this.view.value = "panel";
+  }
+
+  /** Selects one object and shows what is known of it. */
+  openObject(row: number): void {
+    this.select([row]);
+    this.openPanel("object");
+  }
+
+  say(text: string, tone: Notice["tone"]): void {
+    this.notice.value = { text, tone };
+  }
+
+  fail(error: unknown): void {
+    this.say(error instanceof Error ? error.message : String(error), "bad");
+  }
+
+  setTheme(theme: "auto" | "light" | "dark"): void {
+    this.theme.value = theme;
+    remember("kindred/theme", theme);
+  }
+
+  private watchTheme(): void {
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    this.systemDark.value = query.matches;
+    query.addEventListener("change", () => (this.systemDark.value = query.matches));
+    const kept = recall("kindred/theme");
+    if (kept === "light" || kept === "dark") this.theme.value = kept;
+    this.dark.subscribe((dark) => (document.documentElement.dataset["theme"] = dark ? "dark" : "light"));
+  }
+}
+
+/** Fields of both, marked where their texts differ. */
+function differences(a: Card, b: Card): Question["fields"] {
+  if (a.fields === undefined || b.fields === undefined) return undefined;
+  const other = new Map(b.fields.map((f) => [f.name, f.value]));
+  return a.fields.map((f) => {
+    const value = other.get(f.name) ?? "";
+    return { name: f.name, a: f.value, b: value, ...(f.value === value ? {} : { mark: "≠" as const }) };
+  });
+}
+
+async function alone(name: string, f: () => Promise<void>): Promise<void> {
+  // Only secure addresses have locks; without, a step sent by two tabs is known by its id.
+  if (navigator.locks === undefined) return f();
+  await navigator.locks.request(name, f);
+}
+
+function shelf(): Shelf | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a small setting of the page, where the browser allows it. */
+export function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // not kept
+  }
+}
+
+export function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+const context = createContext<Store | null>(null);
+export const StoreProvider = context.Provider;
+
+/** The store, for components below StoreProvider. */
+export function useStore(): Store {
+  const store = useContext(context);
+  if (store === null) throw new Error("there is no store above this component");
+  return store;
+}

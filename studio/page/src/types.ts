@@ -1,0 +1,284 @@
+// The JSON of the API, as desk/types.go and intake/card.go have it.
+
+export type Kind = "image" | "text" | "series" | "fields" | "none";
+export type LinkKind = "same" | "different" | "unknown";
+export type EventStep = LinkKind | "undo" | "redo" | "skip" | "bad" | "name" | "drop";
+
+/** An object as it is shown to a person. */
+export interface Card {
+  row: number;
+  id: string;
+  image?: boolean;
+  width?: number;
+  height?: number;
+  text?: string;
+  series?: number[];
+  fields?: Field[];
+  truncated?: boolean;
+}
+
+export interface Field {
+  name: string;
+  value: string;
+}
+
+/** A field of two objects; mark is "≠" where they differ, "~" where they are near, missing where equal. */
+export interface Difference {
+  name: string;
+  a: string;
+  b: string;
+  mark?: "~" | "≠" | "";
+}
+
+export interface Person {
+  name: string;
+  answers: number;
+  shared: number;
+  agreement?: number;
+  repeated: number;
+  consistency?: number;
+  reliability: number;
+  active: boolean;
+}
+
+export interface Sharing {
+  overlap: number;
+  repeat: number;
+  discount: boolean;
+}
+
+/** A project as the one who asks sees it. */
+export interface State {
+  id: string;
+  data: string;
+  kind: Kind;
+  rows: number;
+  method: string;
+  title: string;
+  clusters: number;
+  settings: Record<string, string>;
+  notes: string[];
+  revision: number;
+  fitted: number;
+  fitting: boolean;
+  failed?: string;
+  answers: number;
+  mine: number;
+  likely: number;
+  most: number;
+  estimated: boolean;
+  settled: boolean;
+  changed?: string;
+  canUndo: boolean;
+  canRedo: boolean;
+  skipped: number;
+  bad: number;
+  contradictions: number;
+  disagreements: number;
+  people: Person[];
+  sharing: Sharing;
+}
+
+export interface Question {
+  number: number;
+  a: Card;
+  b: Card;
+  fields?: Difference[];
+  why: string;
+  source: "method" | "skipped" | "overlap" | "repeat";
+  group?: Group;
+}
+
+/** An uncertain object, A of its question, with the objects that stand for the clusters. */
+export interface Group {
+  may: number[];
+  outlier: boolean;
+  references: Reference[];
+  ask: number;
+}
+
+export interface Reference {
+  card: Card;
+  cluster: number;
+  dissimilarity: number;
+  answered?: LinkKind;
+}
+
+export interface Turn {
+  question?: Question;
+  ahead: Question[];
+  done?: string;
+}
+
+export interface Reply {
+  event: Event;
+  state: State;
+  turn: Turn;
+}
+
+/** One step in the history of a project. */
+export interface Event {
+  seq: number;
+  id?: string;
+  at: string;
+  who?: string;
+  step: EventStep;
+  a?: Obj;
+  b?: Obj;
+  question?: number;
+  why?: string;
+  target?: number;
+  batch?: number;
+  doubt?: boolean;
+  repeat?: boolean;
+  text?: string;
+  inEffect: boolean;
+}
+
+/** A row by number and id; row is −1 for one that is not among the data now. */
+export interface Obj {
+  row: number;
+  id: string;
+}
+
+export interface Cluster {
+  cluster: number;
+  names: string[];
+  size: number;
+  doubtful: number;
+  medoid: Card;
+  members: Card[];
+  traits: Trait[];
+}
+
+export interface Trait {
+  feature: string;
+  inside: number;
+  outside: number;
+  effect: number;
+}
+
+/** An object with its place in the groups. */
+export interface Member {
+  card: Card;
+  cluster: number;
+  certainty: number;
+  others?: number[];
+  outlier?: boolean;
+  bad?: boolean;
+  why: string;
+  masses?: Mass[];
+  answers?: Event[];
+}
+
+export interface Mass {
+  clusters: number[];
+  mass: number;
+  words: string;
+}
+
+/** A contradiction: an answer, and the chain of others from which its opposite follows. */
+export interface Clash {
+  answer: Event;
+  chain: Event[];
+  objects: Card[];
+  words: string;
+}
+
+/** A pair that was answered in different ways. */
+export interface Dispute {
+  a: Card;
+  b: Card;
+  answers: Event[];
+  counts: LinkKind;
+}
+
+export interface Guess {
+  same: number;
+  words: string;
+}
+
+export interface Pair {
+  a: number;
+  b: number;
+  link: LinkKind;
+}
+
+export interface Link {
+  a: Obj;
+  b: Obj;
+  link: LinkKind;
+  plausibility: number;
+  source: string;
+}
+
+export interface Me {
+  name: string;
+  people: boolean;
+  admin: boolean;
+  version: string;
+}
+
+export interface Project {
+  id: string;
+  data: string;
+  method: string;
+  state: "open" | "opening" | "closed" | "failed";
+  share?: number;
+  what?: string;
+  error?: string;
+  answers: number;
+}
+
+export interface Source {
+  name: string;
+  title: string;
+  kind: "sample" | "file" | "folder" | "project";
+}
+
+export interface MapInfo {
+  axes: [string, string];
+  rows: number;
+  sets: number[][];
+  revision: number;
+}
+
+export interface Progress {
+  what: string;
+  share: number;
+}
+
+/** What is wrong, after RFC 9457, with the mend where there is one and the clash of a contradiction. */
+export interface Problem {
+  type?: string;
+  title?: string;
+  status?: number;
+  detail?: string;
+  mend?: string;
+  clash?: Clash;
+  errors?: { message?: string; location?: string; value?: unknown }[];
+}
+
+/** What a person does, as it waits to be sent. */
+export type Step =
+  | { kind: "answer"; a: number; b: number; answer: LinkKind; question?: number; keep?: boolean }
+  | { kind: "skip"; a: number; b: number }
+  | { kind: "bad"; row: number }
+  | { kind: "undo" }
+  | { kind: "redo" }
+  | { kind: "name"; row: number; name: string }
+  | { kind: "links"; pairs: Pair[]; keep?: boolean }
+  | { kind: "edit"; seq: number; answer: LinkKind; keep?: boolean; revision?: number }
+  | { kind: "drop"; seq: number; revision?: number };
+
+export type Panel =
+  | "groups"
+  | "map"
+  | "object"
+  | "doubts"
+  | "history"
+  | "contradictions"
+  | "people"
+  | "exports"
+  | "settings"
+  | "projects";
