@@ -25,4 +25,6 @@ type Difference struct {
 	A    string `json:"a"`
 	B    string `json:"b"`
 	Mark string `json:"mark,omitempty" enum:"~,≠" doc:"≠ where the values differ, ~ where two numbers are less than a tenth of their column's range apart"`
+
+	Apart float64 `json:"-"` // how far the values differ: in shares of the column's range for numbers, else 0 or 1
 }

@@ -2,45 +2,222 @@ package intake
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dataset/sample"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
 
-// Data are objects as a method takes them. Fields and what methods return are not to be changed. Any number of goroutines may
-// use it.
+// Data are objects as a method takes them. Fields, and what methods return, are not to be changed. Any number of goroutines
+// may use them. Rows are numbered from 0 in the order of the prepared data.
 type Data struct {
 	Table   *dataset.Table    // nil for a matrix of dissimilarities
 	Ready   *dataset.Prepared // vectors; nil where there are none
-	Classes []int32           // true classes, negative where missing; nil when there are none
-	Objects method.Objects    // what is compared, where a method is to take dissimilarities
+	Classes []int32           // true class of each row, negative where missing; nil when there are none
+	Objects method.Objects    // what rows are compared by, where a method is to take dissimilarities
 	Dissim  dissim.Source     // those; nil where none are taken
+
+	source  Source
+	kept    []int32        // table rows that are used, in order; nil: all
+	rowOf   map[int]int    // prepared row of a table row; nil when they are the same
+	matrix  matrix         // as read
+	shown   []int          // columns of the table that a person may see
+	vectors map[string]int // first column of Ready.X of a column of the table
+	pixels  sample.Sample  // the sample, when its rows are pictures
 }
 
-// Name is what the person called the data, Fingerprint tells them from others, Read counts the objects before
-// preparation, N those that take part.
-func (d *Data) Name() string        { return "" }
-func (d *Data) Fingerprint() string { return "" }
-func (d *Data) Read() int           { return 0 }
-func (d *Data) N() int              { return 0 }
-
-// ID names a row; Row finds it.
-func (d *Data) ID(row int) string             { return "" }
-func (d *Data) Row(id string) (int, bool)     { return 0, false }
-func (d *Data) Problem() method.Problem       { return method.Problem{} }
-func (d *Data) Notes() []string               { return nil }
-func (d *Data) Kind() string                  { return "" }
-func (d *Data) Card(row int) Card             { return Card{} }
-func (d *Data) Compare(a, b int) []Difference { return nil }
-
-// Picture gives the picture of a row, at most size pixels wide and high.
-func (d *Data) Picture(ctx context.Context, row, size int) (data []byte, contentType string, err error) {
-	return nil, "", nil
+// index finds the rows that are used by their places in the table.
+func (d *Data) index() {
+	if d.kept == nil {
+		return
+	}
+	d.rowOf = make(map[int]int, len(d.kept))
+	for i, row := range d.kept {
+		d.rowOf[int(row)] = i
+	}
 }
 
-// Links reads a file of links between rows.
+// IsMatrix tells whether the data are dissimilarities alone.
+func (d *Data) IsMatrix() bool { return d.Table == nil }
+
+// Name is what messages call the data.
+func (d *Data) Name() string {
+	if d.IsMatrix() {
+		return d.matrix.name
+	}
+	return d.Table.Name
+}
+
+// Fingerprint tells the bytes that were read from others.
+func (d *Data) Fingerprint() string {
+	if d.IsMatrix() {
+		return d.matrix.Fingerprint
+	}
+	return d.Table.Fingerprint
+}
+
+// N counts the rows that take part.
+func (d *Data) N() int {
+	switch {
+	case d.IsMatrix():
+		return d.matrix.Rows
+	case d.kept != nil:
+		return len(d.kept)
+	}
+	return d.Table.Rows
+}
+
+// Read counts the rows before preparation.
+func (d *Data) Read() int {
+	if d.IsMatrix() {
+		return d.matrix.Rows
+	}
+	return d.Table.Rows
+}
+
+// Problem is what there is to cluster, without links.
+func (d *Data) Problem() method.Problem {
+	p := method.Problem{Objects: d.Objects, Dissim: d.Dissim, Classes: d.Classes}
+	if d.Ready != nil {
+		p.Data = d.Ready.X
+	}
+	return p
+}
+
+// resolve finds the row of the data, before preparation, by id.
+func (d *Data) resolve(id string) (int, bool) {
+	if d.IsMatrix() {
+		return link.Numbered(d.matrix.Rows)(id)
+	}
+	return d.Table.RowOf(id)
+}
+
+// At gives the row of the table that a row was.
+func (d *Data) At(row int) int {
+	if d.kept == nil {
+		return row
+	}
+	return int(d.kept[row])
+}
+
+// Of finds the row that a row of the table became; ok is false where preparation left it out.
+func (d *Data) Of(tableRow int) (row int, ok bool) {
+	if d.rowOf == nil {
+		return tableRow, true
+	}
+	row, ok = d.rowOf[tableRow]
+	return row, ok
+}
+
+// ID names a row.
+func (d *Data) ID(row int) string {
+	if d.IsMatrix() {
+		return strconv.Itoa(row + 1)
+	}
+	return d.Table.ID(d.At(row))
+}
+
+// Row finds a row by id; ok is false when it is not among those that take part.
+func (d *Data) Row(id string) (row int, ok bool) {
+	row, ok = d.resolve(id)
+	if !ok {
+		return row, false
+	}
+	return d.Of(row)
+}
+
+// Links reads a file of links between rows of the data. Links to rows that preparation left out are not used, and the
+// note, unless "", says how many.
 func (d *Data) Links(ctx context.Context, path string) (links []link.Link, note string, err error) {
-	return nil, "", nil
+	all, err := link.ReadFile(ctx, path, d.resolve)
+	if err != nil || d.rowOf == nil {
+		return all, "", err
+	}
+	links = Among(all, d.rowOf)
+	if dropped := len(all) - len(links); dropped > 0 {
+		note = fmt.Sprintf("%s to rows that preparation left out: not used", words.Count(dropped, "link"))
+	}
+	return links, note, nil
+}
+
+// Among gives the links between rows that are in at, in their places there.
+func Among(links []link.Link, at map[int]int) []link.Link {
+	var kept []link.Link
+	for _, l := range links {
+		a, okA := at[l.A]
+		b, okB := at[l.B]
+		if okA && okB {
+			l.A, l.B = a, b
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// Notes are sentences on what was chosen for the person.
+func (d *Data) Notes() []string {
+	if d.IsMatrix() {
+		return slices.Clone(d.matrix.Notes)
+	}
+	if d.Ready != nil {
+		return slices.Concat(d.Table.Notes, d.Ready.Notes)
+	}
+	notes := slices.Clone(d.Table.Notes)
+	if g := d.Objects.Gower; g != nil {
+		var names []string
+		for _, c := range g.Columns {
+			names = append(names, words.Short(c.Name))
+		}
+		notes = append(notes, "compared by "+words.UpTo(names, 8))
+	} else { // no features are used, so what is none does not matter
+		notes = WithoutFeatures(notes)
+	}
+	if left := d.Read() - d.N(); left > 0 {
+		notes = append(notes, fmt.Sprintf("%s with missing values left out", words.Count(left, "row")))
+	}
+	return notes
+}
+
+// WithoutFeatures takes out the notes of a table that speak of features.
+func WithoutFeatures(notes []string) []string {
+	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return strings.HasPrefix(n, "not a feature") })
+}
+
+// What says what the rows are and how they are compared, for a summary.
+func (d *Data) What() string {
+	switch {
+	case d.IsMatrix():
+		return "a matrix of dissimilarities"
+	case d.Objects.Texts != nil:
+		return fmt.Sprintf("texts in %s, compared by %s", d.source.Text, d.Objects.Metric)
+	case d.Objects.Series != nil:
+		return fmt.Sprintf("series in %s, compared by %s", d.source.Series, d.Objects.Metric)
+	case d.Objects.Gower != nil:
+		return fmt.Sprintf("%s, compared by gower", words.Count(len(d.Objects.Gower.Columns), "column"))
+	case d.Ready == nil:
+		return fmt.Sprintf("compared by %s", d.Objects.Metric)
+	}
+	text := fmt.Sprintf("%s, scaled by %s", words.Count(d.Ready.X.Cols, "feature"), d.source.Scale)
+	if d.Objects.Metric != "" {
+		text += fmt.Sprintf(", compared by %s", d.Objects.Metric)
+	}
+	return text
+}
+
+// Sign says in a model how it was made; nil is none.
+func (d *Data) Sign(m *method.Model, by method.Method) {
+	if m == nil {
+		return
+	}
+	m.Method = by.Name
+	if d.Ready != nil {
+		m.Encoding = d.Ready.Encoding
+	}
 }

@@ -1,52 +1,196 @@
 package intake
 
 import (
-	"context"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/session"
 )
 
-// Recipe says how DATA are read, prepared, compared and fitted. Its fields are what the command's flags set; [New] makes one.
+// Recipe says how DATA are read, prepared, compared and fitted. Its fields are what the flags of the command set; [New] makes
+// one.
 type Recipe struct {
 	Source
+	Fit        Fit
+	Evidential Evidential
 	MethodName string // as in --method; "": chosen by the data
 	Clusters   string // a number, or a range as in 2..8
-	Links      string // file of links known before
+	Links      string // file of links known before; "": none
 
 	set *pflag.FlagSet
 }
 
+// Fit are the parameters that an asking session shares with a single fit, as their flags set them.
+type Fit struct {
+	SuperInstances, Starts, MaxIterations int
+	Tolerance                             float64
+	Seed                                  uint64
+	Contradictions                        string
+}
+
 // New gives the recipe of which nothing was said.
 func New() *Recipe {
-	return &Recipe{set: pflag.NewFlagSet("recipe", pflag.ContinueOnError)}
+	r := &Recipe{set: pflag.NewFlagSet("", pflag.ContinueOnError)}
+	r.set.SortFlags = false
+	r.Source.Flags(r.set)
+	r.Source.CompareFlags(r.set)
+	r.Fit.flags(r.set)
+	r.Evidential.flags(r.set)
+	r.set.StringVarP(&r.Clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
+	r.set.StringVar(&r.MethodName, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, texts and series, and with --metric)")
+	r.set.StringVar(&r.Links, linksSetting, "", "file of links known before: a,b,link with same, different or unknown")
+	return r
 }
 
-// Flags adds a flag for each setting. The recipe knows which of them are given.
+// Flags adds a flag for each setting to fs; what is given there the recipe knows to be given.
 func (r *Recipe) Flags(fs *pflag.FlagSet) { fs.AddFlagSet(r.set) }
 
-// Set sets what the flag of that name sets. A name or value that is none is a [Usage].
-func (r *Recipe) Set(name, value string) error { return r.set.Set(name, value) }
-
-// Get gives a setting in the form that Set takes; ok is false where there is no such setting.
-func (r *Recipe) Get(name string) (value string, ok bool) { return "", false }
-
-// Settings gives the method that asks and its settings, or a [Usage] where they do not go together. Before [Open] a method
-// that the data decide is not known yet, and is the zero Method.
-func (r *Recipe) Settings() (method.Method, method.Settings, error) {
-	return method.Method{}, method.Settings{}, nil
+// Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. A name or value that is none is a
+// [Usage].
+func (r *Recipe) Set(name, value string) error {
+	flag := r.set.Lookup(name)
+	if flag == nil {
+		return usagef("there is no setting %q", name)
+	}
+	if err := assign(flag, value); err != nil {
+		return usagef("--%s: %v", name, err)
+	}
+	flag.Changed = true
+	return nil
 }
 
-// Recall sets all that was not given to what a project keeps, and tells what, as flags.
-func (r *Recipe) Recall(h session.Header, project string) (said []string, err error) { return nil, nil }
+// Get gives a setting in the form that Set takes; ok is false where there is no such setting.
+func (r *Recipe) Get(name string) (value string, ok bool) {
+	flag := r.set.Lookup(name)
+	if flag == nil {
+		return "", false
+	}
+	return text(flag), true
+}
 
-// Remember gives the settings as a project keeps them, paths as seen from its folder.
-func (r *Recipe) Remember(project string) map[string]string { return nil }
+func (f *Fit) flags(fs *pflag.FlagSet) {
+	fs.IntVar(&f.SuperInstances, "super-instances", 0, "small groups that COBRA asks about (default 50)")
+	fs.IntVar(&f.Starts, "starts", 1, "starts, of which the best is kept")
+	fs.IntVar(&f.MaxIterations, "max-iterations", 0, "k-means iterations a start (default 300; for super-instances of over 100 000 rows 10); sweeps of an evidential method (default 1000)")
+	fs.Uint64Var(&f.Seed, "seed", 0, "seed of all that is drawn at random")
+	fs.Float64Var(&f.Tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance), an evidential method when the stress changes less (default 1e-5 of it)")
+	fs.StringVar(&f.Contradictions, "contradictions", "refuse", "links that contradict each other: refuse or keep")
+}
 
-// Open reads DATA as the method of the recipe takes them, all cells kept to be shown, and settles what the data decide: the
-// method, and how texts are compared. progress, if not nil, hears what is done and its share, in [0, 1].
-func Open(ctx context.Context, place Place, name string, r *Recipe, progress func(what string, share float64)) (*Data, error) {
-	return nil, nil
+// settings checks the flags and turns them into a method's settings.
+func (f *Fit) settings(threads int) (method.Settings, error) {
+	s := method.Settings{
+		SuperInstances: f.SuperInstances, Starts: f.Starts, MaxIterations: f.MaxIterations,
+		Tolerance: f.Tolerance, Seed: f.Seed, Threads: threads,
+	}
+	for _, c := range []struct {
+		flag         string
+		value, least int
+	}{{"super-instances", f.SuperInstances, 0}, {"starts", f.Starts, 1}, {"max-iterations", f.MaxIterations, 0}, {"threads", threads, 0}} {
+		if c.value < c.least {
+			return s, usagef("--%s is %d: give %d or more", c.flag, c.value, c.least)
+		}
+	}
+	switch f.Contradictions {
+	case "refuse":
+		s.Contradictions = link.Refuse
+	case "keep":
+		s.Contradictions = link.Keep
+	default:
+		return s, usagef("--contradictions is %q: give refuse or keep", f.Contradictions)
+	}
+	return s, nil
+}
+
+// Each checks what can be told of a setting without the others, and gives those of the fit. Errors are a [Usage].
+func (r *Recipe) Each() (s method.Settings, err error) {
+	if _, err := r.Preparation(false); err != nil {
+		return s, err
+	}
+	if s, err = r.Fit.settings(r.Threads); err != nil {
+		return s, err
+	}
+	if s.Evidential, err = r.Evidential.settings(); err != nil {
+		return s, err
+	}
+	s.Clusters, s.Evidential.MostClusters, err = parseClusters(r.Clusters)
+	return s, err
+}
+
+// All checks the settings that do not depend on the method, and gives those of the fit. Errors are a [Usage].
+func (r *Recipe) All() (method.Settings, error) {
+	s, err := r.Each()
+	if err == nil {
+		_, err = r.Compared()
+	}
+	return s, err
+}
+
+// Suits tells whether a method can do with the settings.
+func (r *Recipe) Suits(m method.Method, s method.Settings) error {
+	switch {
+	case r.other() && !m.Dissimilarity:
+		return usagef("%s takes rows of features only: give --method evclus or kevclus for a matrix, texts or series", m.Name)
+	case s.Evidential.MostClusters > s.Clusters && !m.Dissimilarity:
+		return usagef("--clusters is %s: %s takes one number", r.Clusters, m.Name)
+	case m.NeedsClusters && s.Clusters == 0:
+		return usagef("%s needs the number of clusters: give it with -k", m.Name)
+	}
+	return r.limits(m, s)
+}
+
+// Askable tells whether a method can ask under the settings.
+func (r *Recipe) Askable(m method.Method, s method.Settings) error {
+	switch {
+	case m.Begin == nil || !m.Dissimilarity:
+		return nil
+	case s.Evidential.MostClusters > s.Clusters:
+		return usagef("--clusters is %s: questions are about one number of clusters; find it first with kindred cluster", r.Clusters)
+	case s.Evidential.Landmarks > 0:
+		return Usage{"--landmarks leaves rows out of the fit, and questions need all of them; kevclus with few --partners is quick"}
+	case m.Sammon(s), r.Evidential.Optimizer == "gradient":
+		return Usage{"questions need fits by row: leave out --stress sammon and --optimizer gradient"}
+	}
+	return nil
+}
+
+// Settings gives the method that asks, cobra unless the data are no vectors or are compared by a metric, and its settings.
+// Errors are a [Usage]; the recipe keeps the method.
+func (r *Recipe) Settings() (method.Method, method.Settings, error) {
+	s, err := r.All()
+	if err != nil {
+		return method.Method{}, s, err
+	}
+	if r.MethodName == "" {
+		r.MethodName = "cobra"
+		if r.other() || r.Metric != "" {
+			r.MethodName = "evclus"
+		}
+	}
+	m, err := method.Find(r.MethodName)
+	switch {
+	case err != nil:
+		return m, s, Usage{"--method: " + err.Error()}
+	case m.Begin == nil:
+		return m, s, usagef("%s asks no questions: give --method cobra, evclus or kevclus", m.Name)
+	}
+	if err := r.Suits(m, s); err != nil {
+		return m, s, err
+	}
+	return m, s, r.Askable(m, s)
+}
+
+// Defaults says what a method does unless the settings say otherwise, without what they do say of d0.
+func (r *Recipe) Defaults(m method.Method) string {
+	if r.Evidential.D0 == "" && r.Evidential.Transform != "rank" {
+		return m.Default
+	}
+	return strings.Replace(m.Default, ", d0 at the 0.9 quantile", "", 1)
+}
+
+// Files names the files that the settings do: links, true classes, focal sets. None is "".
+func (r *Recipe) Files() []string {
+	return []string{r.Links, r.Labels, setsFile(r.Evidential.Focal)}
 }

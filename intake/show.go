@@ -1,0 +1,218 @@
+package intake
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/partition"
+)
+
+// How much of an object is shown.
+const (
+	maxText   = 20_000 // bytes
+	maxPoints = 1000   // of a series
+	maxFields = 60
+	maxValue  = 500 // bytes
+)
+
+// view finds what a person may see of the rows.
+func (d *Data) view() {
+	t := d.Table
+	if s, ok := sample.Find(t.Name); ok && s.Width > 0 && t.Rows == s.Rows && len(t.Columns) == s.Features+1 {
+		d.pixels = s
+	}
+	for i, c := range t.Columns {
+		// The label would give the answer away, and the id heads the columns already.
+		if c.Role == dataset.Label || c.Role == dataset.ID {
+			continue
+		}
+		if c.Role == dataset.Unused && partition.LabelColumn([]string{c.Name}) != "" {
+			continue
+		}
+		d.shown = append(d.shown, i)
+	}
+	d.vectors = map[string]int{}
+	if d.Ready != nil {
+		for j, name := range d.Ready.Names {
+			d.vectors[name] = j
+		}
+	}
+}
+
+// Kind says how an object is shown: image, text, series, fields, or none.
+func (d *Data) Kind() string {
+	switch {
+	case d.pixels.Width > 0:
+		return "image"
+	case d.Objects.Texts != nil:
+		return "text"
+	case d.Objects.Series != nil:
+		return "series"
+	case d.IsMatrix() || len(d.shown) == 0:
+		return "none"
+	}
+	return "fields"
+}
+
+// Pixels gives the picture of a row that is one of pixels, row by row from the top left: ink in [0, 1], 0 for white.
+func (d *Data) Pixels(row int) (ink []float64, width, height int, ok bool) {
+	if d.pixels.Width == 0 {
+		return nil, 0, 0, false
+	}
+	for _, c := range d.shown {
+		v, _ := strconv.ParseFloat(d.Table.Cell(d.At(row), c), 64) // a sample has numbers
+		ink = append(ink, v/float64(d.pixels.Ink))
+	}
+	return ink, d.pixels.Width, d.pixels.Height, true
+}
+
+// Card gives what is to be seen of a row.
+func (d *Data) Card(row int) Card {
+	c := Card{Row: row, ID: d.ID(row)}
+	if d.IsMatrix() {
+		return c
+	}
+	if d.pixels.Width > 0 {
+		c.Image, c.Width, c.Height = true, d.pixels.Width, d.pixels.Height
+		return c
+	}
+	if o := d.Objects; o.Texts != nil {
+		c.Text = cut(o.Texts[row], maxText, &c.Truncated)
+	} else if o.Series != nil {
+		c.Series = thin(o.Series[row], &c.Truncated)
+	}
+	for _, i := range d.shown {
+		if d.Compares(i) {
+			continue
+		}
+		if len(c.Fields) == maxFields {
+			c.Truncated = true
+			break
+		}
+		c.Fields = append(c.Fields, Field{
+			Name:  cut(d.Table.Columns[i].Name, maxValue, &c.Truncated),
+			Value: cut(d.Table.Cell(d.At(row), i), maxValue, &c.Truncated),
+		})
+	}
+	return c
+}
+
+// Compares tells whether a column of the table holds the texts or series that are compared.
+func (d *Data) Compares(column int) bool {
+	return (d.Objects.Texts != nil || d.Objects.Series != nil) && d.Table.Columns[column].Name == d.Objects.Column
+}
+
+// cut gives the first bytes of a text, whole characters.
+func cut(text string, most int, truncated *bool) string {
+	if len(text) <= most {
+		return text
+	}
+	*truncated = true
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+// thin gives the means of runs of a long series.
+func thin(series []float64, truncated *bool) []float64 {
+	n := len(series)
+	if n <= maxPoints {
+		return series
+	}
+	*truncated = true
+	out := make([]float64, maxPoints)
+	for i := range out {
+		run := series[i*n/maxPoints : (i+1)*n/maxPoints]
+		for _, v := range run {
+			out[i] += v / float64(len(run))
+		}
+	}
+	return out
+}
+
+// near is the share of a feature's range below which two values are close.
+const near = 0.1
+
+// apart tells how far two cells differ: in shares of the column's range for a number, 1 for words.
+func (d *Data) apart(f Difference, c dataset.Column, a, b int) float64 {
+	if f.A == f.B {
+		return 0
+	}
+	if j, ok := d.vectors[f.Name]; ok && c.Max > c.Min && f.A != "" && f.B != "" {
+		e := d.Ready.Encoding
+		return math.Abs(e.Original(j, d.Ready.X.At(a, j))-e.Original(j, d.Ready.X.At(b, j))) / (c.Max - c.Min)
+	}
+	return 1
+}
+
+// Differences gives the fields of two rows in the order of the table, whole.
+func (d *Data) Differences(a, b int) []Difference {
+	out := make([]Difference, len(d.shown))
+	for i, at := range d.shown {
+		c := d.Table.Columns[at]
+		f := Difference{Name: c.Name, A: d.Table.Cell(d.At(a), at), B: d.Table.Cell(d.At(b), at)}
+		f.Apart = d.apart(f, c, a, b)
+		switch {
+		case f.Apart >= near:
+			f.Mark = "≠"
+		case f.Apart > 0:
+			f.Mark = "~"
+		}
+		out[i] = f
+	}
+	return out
+}
+
+// MostApart gives at most so many of the fields, those that differ most, in the order they are in.
+func MostApart(fields []Difference, most int) []Difference {
+	if len(fields) <= most {
+		return fields
+	}
+	order := make([]int, len(fields))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(fields[j].Apart, fields[i].Apart) })
+	order = order[:most]
+	slices.Sort(order)
+	out := make([]Difference, most)
+	for i, at := range order {
+		out[i] = fields[at]
+	}
+	return out
+}
+
+// Compare gives the fields of two rows for a page: without the texts or series that their cards have, at most 60, of more
+// those that differ most.
+func (d *Data) Compare(a, b int) []Difference {
+	if d.IsMatrix() || d.pixels.Width > 0 {
+		return nil
+	}
+	fields := d.Differences(a, b)
+	kept := fields[:0]
+	for i, at := range d.shown {
+		if !d.Compares(at) {
+			kept = append(kept, fields[i])
+		}
+	}
+	kept = MostApart(kept, maxFields)
+	var truncated bool
+	for i := range kept {
+		f := &kept[i]
+		f.Name, f.A, f.B = cut(f.Name, maxValue, &truncated), cut(f.A, maxValue, &truncated), cut(f.B, maxValue, &truncated)
+	}
+	return kept
+}
+
+// Picture gives the picture of a row, at most size pixels wide and high, as bytes and their type.
+func (d *Data) Picture(ctx context.Context, row, size int) (data []byte, contentType string, err error) {
+	return nil, "", &fault.Input{File: d.Name(), Problem: "row " + d.ID(row) + " has no picture", Mend: "ask for its card"}
+}
