@@ -1,4 +1,4 @@
-package main
+package intake
 
 import (
 	"bytes"
@@ -53,9 +53,8 @@ func TestPackedLists(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, data := range []string{path, "-"} {
-			a := newApp(strings.NewReader(text), io.Discard, io.Discard, func(string) string { return "" })
-			s := source{comparison: comparison{series: "curve"}, format: "jsonl"}
-			table, err := s.read(t.Context(), a, data, true)
+			s := Source{Series: "curve", Format: "jsonl"}
+			table, err := s.Read(t.Context(), Place{Stdin: strings.NewReader(text)}, data, true, nil)
 			if err != nil {
 				t.Errorf("%s by %s: %v", name, data, err)
 				continue
@@ -72,9 +71,9 @@ func TestPackedLists(t *testing.T) {
 	if err := os.WriteFile(bad, append(gz.Bytes()[:gz.Len()-4:gz.Len()-4], 0, 0, 0, 0), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := source{comparison: comparison{series: "curve"}}
+	s := Source{Series: "curve"}
 	var in *fault.Input
-	if _, err := s.read(t.Context(), newApp(nil, io.Discard, io.Discard, func(string) string { return "" }), bad, true); !errors.As(err, &in) || in.File != bad {
+	if _, err := s.Read(t.Context(), Place{}, bad, true, nil); !errors.As(err, &in) || in.File != bad {
 		t.Errorf("a damaged file: %v", err)
 	}
 }
