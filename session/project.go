@@ -3,14 +3,13 @@ package session
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
-	"time"
+	"sync"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -26,9 +25,22 @@ type Project struct {
 	db      *sql.DB
 	path    string
 	reading bool // opened by View
+	version int  // format of the file
+
+	mu      sync.Mutex
+	closing bool
+	last    int64            // Seq given last
+	ids     map[string]int64 // events by the ids of clients
+	history *History         // of all submitted; nil until it is needed
+	queue   []*request       // to be written
+	flying  []*request       // being written
+	wake    chan struct{}    // tells the writer that something is in the queue
+	stopped chan struct{}    // closed when the writer has ended; nil when it never ran
 }
 
-// Open opens the project at path, and makes it when there is none. The error is a [*fault.Input] for
+// Open opens the project at path, and makes it when there is none. A file of an older format is brought
+// up to date, after a copy of it as it was is put beside it as NAME.kindred.vN.bak, N being its format;
+// copies that are there already stay. The error is a [*fault.Input] for
 // a file that is damaged, no kindred project, or of a newer format, and [ErrInUse] when another
 // process has it open. What is in the way of opening is never overwritten.
 func Open(ctx context.Context, path string) (*Project, error) {
@@ -38,7 +50,7 @@ func Open(ctx context.Context, path string) (*Project, error) {
 	_, statErr := os.Stat(path)
 	fresh := errors.Is(statErr, fs.ErrNotExist)
 	p, err := connect(path, url.Values{"_pragma": {
-		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(1)", "foreign_keys(1)", "trusted_schema(0)",
+		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)",
 	}})
 	if err != nil {
 		return nil, err
@@ -50,6 +62,8 @@ func Open(ctx context.Context, path string) (*Project, error) {
 		}
 		return nil, p.explain(err)
 	}
+	p.wake, p.stopped = make(chan struct{}, 1), make(chan struct{})
+	go p.writer()
 	return p, nil
 }
 
@@ -72,7 +86,8 @@ func regular(path string) error {
 	return err
 }
 
-// View opens a project for reading alone, also where nothing can be written. It fails as [Open] does.
+// View opens a project for reading alone, also where nothing can be written, and of older formats, too.
+// It fails as [Open] does.
 func View(ctx context.Context, path string) (*Project, error) {
 	if err := regular(path); err != nil {
 		return nil, err
@@ -85,15 +100,7 @@ func View(ctx context.Context, path string) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	app, version, err := p.format(ctx)
-	switch {
-	case err != nil:
-	case app != applicationID && app != 0, app == 0 && version != 0:
-		err = p.foreign()
-	case version != len(migrations):
-		err = p.otherFormat(version)
-	}
-	if err != nil {
+	if err := p.recognise(ctx); err != nil {
 		p.db.Close()
 		return nil, p.explain(err)
 	}
@@ -119,7 +126,10 @@ func (p *Project) prepare(ctx context.Context) error {
 	if found != "ok" {
 		return p.damaged(errors.New(found))
 	}
-	return p.migrate(ctx)
+	if err := p.migrate(ctx); err != nil {
+		return err
+	}
+	return p.known(ctx)
 }
 
 // explain turns SQLite's codes into words.
@@ -155,54 +165,24 @@ func (p *Project) damaged(err error) error {
 // Path is the file the project is in.
 func (p *Project) Path() string { return p.path }
 
-// Close folds the log into the file and lets go of it.
+// Close writes what was submitted, folds the log into the file and lets go of it.
 func (p *Project) Close() error {
 	if p.reading {
 		return p.db.Close()
 	}
+	p.mu.Lock()
+	closed := p.closing
+	p.closing = true
+	p.mu.Unlock()
+	if closed {
+		<-p.stopped
+		return nil
+	}
+	p.stir()
+	<-p.stopped
 	_, err := p.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	if err != nil {
 		err = p.explain(err)
 	}
 	return errors.Join(err, p.db.Close())
-}
-
-// Header says what a project is about.
-type Header struct {
-	Data        string            `json:"data"`        // as the person named it
-	Path        string            `json:"path"`        // from the project's folder; "" for what is no file
-	Fingerprint string            `json:"fingerprint"` // of the data's bytes
-	Rows        int               `json:"rows"`        // rows read
-	Method      string            `json:"method"`      // the asking method
-	Settings    map[string]string `json:"settings"`    // flags that decide what is asked, by name
-	Created     time.Time         `json:"created"`
-}
-
-// Header reads what the project is about; ok is false for a project just made.
-func (p *Project) Header(ctx context.Context) (h Header, ok bool, err error) {
-	var text string
-	err = p.db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = 'header'").Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Header{}, false, nil
-	}
-	if err != nil {
-		return Header{}, false, p.explain(err)
-	}
-	if err := json.Unmarshal([]byte(text), &h); err != nil {
-		return Header{}, false, p.damaged(err)
-	}
-	return h, true, nil
-}
-
-// SetHeader writes what the project is about.
-func (p *Project) SetHeader(ctx context.Context, h Header) error {
-	text, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	_, err = p.db.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('header', ?) ON CONFLICT DO UPDATE SET value = excluded.value", string(text))
-	if err != nil {
-		return p.explain(err)
-	}
-	return nil
 }

@@ -89,10 +89,10 @@ func TestFoldUndoesAndRedoesByPair(t *testing.T) {
 		"undo a b", // nothing yet
 		"same a b", "different b c", "unknown c d",
 		"undo c d", "undo a b", // b–c could not be placed any more, and a–b was the last in effect
-		"redo a b",
+		"redo a b", // to its old place
 	}
 	answers, taken := session.Fold(history(steps...))
-	if len(answers) != 2 || answers[0].B != "c" || answers[1].B != "b" || answers[1].Kind != link.MustLink {
+	if len(answers) != 2 || answers[0].B != "b" || answers[1].B != "c" || answers[0].Kind != link.MustLink {
 		t.Errorf("answers %+v", answers)
 	}
 	if len(taken) != 1 || taken[0].Kind != link.Unknown || taken[0].A != "c" {

@@ -3,7 +3,9 @@ package session
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -11,46 +13,87 @@ import (
 // applicationID marks the SQLite file as a kindred project: "kind" in ASCII.
 const applicationID = 0x6b696e64
 
-// migrations bring a file from version i to version i+1. A file's version is SQLite's user_version.
-var migrations = []string{
-	`CREATE TABLE settings (
-		name  TEXT PRIMARY KEY,
-		value TEXT NOT NULL
-	) STRICT;
-	CREATE TABLE events (
-		seq      INTEGER PRIMARY KEY AUTOINCREMENT, -- order of the session
-		at       TEXT NOT NULL,                     -- RFC 3339, UTC
-		kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo')),
-		a        TEXT NOT NULL,                     -- ids of the rows answered about; for undo and redo,
-		b        TEXT NOT NULL,                     -- of the answer they change
-		question INTEGER NOT NULL,                  -- number of the question on the screen
-		why      TEXT NOT NULL,                     -- why it was asked
-		who      TEXT NOT NULL                      -- who answered
-	) STRICT;`,
+// migrations bring a file from format i to format i+1. A file's format is SQLite's user_version.
+var migrations = []func(ctx context.Context, p *Project, tx *sql.Tx) error{
+	func(ctx context.Context, _ *Project, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `CREATE TABLE settings (
+			name  TEXT PRIMARY KEY,
+			value TEXT NOT NULL
+		) STRICT;
+		CREATE TABLE events (
+			seq      INTEGER PRIMARY KEY AUTOINCREMENT, -- order of the session
+			at       TEXT NOT NULL,                     -- RFC 3339, UTC
+			kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo')),
+			a        TEXT NOT NULL,                     -- ids of the rows answered about; for undo and redo,
+			b        TEXT NOT NULL,                     -- of the answer they change
+			question INTEGER NOT NULL,                  -- number of the question on the screen
+			why      TEXT NOT NULL,                     -- why it was asked
+			who      TEXT NOT NULL                      -- who answered
+		) STRICT;`)
+		return err
+	},
+	func(ctx context.Context, p *Project, tx *sql.Tx) error {
+		events, err := p.read(ctx, tx, 1, "ORDER BY seq")
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `ALTER TABLE events RENAME TO events_1;
+		CREATE TABLE events (
+			seq      INTEGER PRIMARY KEY AUTOINCREMENT, -- order of the session
+			id       TEXT NOT NULL,                     -- as the client named it, or empty
+			at       TEXT NOT NULL,                     -- RFC 3339, UTC
+			kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo', 'skip', 'bad', 'name', 'drop')),
+			a        TEXT NOT NULL,                     -- ids of the rows it is about
+			b        TEXT NOT NULL,
+			question INTEGER NOT NULL,                  -- number of the question on the screen
+			why      TEXT NOT NULL,                     -- why it was asked
+			who      TEXT NOT NULL,                     -- who did it
+			target   INTEGER NOT NULL,                  -- event it takes back, brings back, drops or replaces, or 0
+			batch    INTEGER NOT NULL,                  -- first of the events done together, or 0
+			doubt    INTEGER NOT NULL CHECK (doubt IN (0, 1)),  -- kept although it contradicts others
+			repeat   INTEGER NOT NULL CHECK (repeat IN (0, 1)), -- asked a second time
+			text     TEXT NOT NULL                      -- name of a group
+		) STRICT;
+		INSERT INTO events SELECT seq, '', at, kind, a, b, question, why, who, 0, 0, 0, 0, '' FROM events_1;
+		DROP TABLE events_1;
+		CREATE UNIQUE INDEX events_id ON events (id) WHERE id <> '';`)
+		if err != nil {
+			return err
+		}
+		// Format 1 named what an undo or redo is about by its pair.
+		for _, e := range NewHistory(events).All() {
+			if e.Target == 0 {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, "UPDATE events SET target = ? WHERE seq = ?", e.Target, e.Seq); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
 }
 
 // migrate makes a new file, or brings an older one up to date, in one transaction.
 func (p *Project) migrate(ctx context.Context) error {
-	db := p.db
-	app, version, err := p.format(ctx)
-	if err != nil {
+	if err := p.recognise(ctx); err != nil && !errors.Is(err, errEmpty) {
 		return err
 	}
+	version := p.version
 	switch {
-	case app != applicationID && (app != 0 || version != 0 || !empty(ctx, db)):
-		return p.foreign()
-	case version > len(migrations):
-		return p.otherFormat(version)
 	case version == len(migrations):
 		return nil
+	case version > 0:
+		if err := p.backup(ctx); err != nil {
+			return err
+		}
 	}
-	tx, err := db.BeginTx(ctx, nil)
+	tx, err := p.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
 	for _, step := range migrations[version:] {
-		if _, err := tx.ExecContext(ctx, step); err != nil {
+		if err := step(ctx, p, tx); err != nil {
 			return err
 		}
 	}
@@ -62,38 +105,46 @@ func (p *Project) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	return tx.Commit()
-}
-
-// format reads what the file says it is.
-func (p *Project) format(ctx context.Context) (app, version int, err error) {
-	if err = p.db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err == nil {
-		err = p.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	if err := tx.Commit(); err != nil {
+		return err
 	}
-	return app, version, err
+	p.version = len(migrations)
+	return nil
 }
 
-// foreign refuses a database of another program.
-func (p *Project) foreign() error {
-	return &fault.Input{File: p.path, Problem: "this is an SQLite file, but not a kindred project", Mend: "name another file with --project"}
-}
+// errEmpty is the cause of the error of a file with nothing in it.
+var errEmpty = errors.New("nothing is in it")
 
-// otherFormat refuses a file of a format that cannot be read as it is.
-func (p *Project) otherFormat(version int) error {
-	in := &fault.Input{
-		File:    p.path,
-		Problem: fmt.Sprintf("the project is of format %d, and this kindred knows formats up to %d", version, len(migrations)),
-		Mend:    "use a newer kindred",
+// recognise reads the format of the file, and refuses what this program cannot read.
+func (p *Project) recognise(ctx context.Context) error {
+	var app, objects, strange, tables int
+	for _, x := range []struct {
+		query string
+		into  *int
+	}{
+		{"PRAGMA application_id", &app},
+		{"PRAGMA user_version", &p.version},
+		{"SELECT count(*) FROM sqlite_schema", &objects},
+		{"SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')", &strange}, // would run what they hold
+		{"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('events', 'settings')", &tables},
+	} {
+		if err := p.db.QueryRowContext(ctx, x.query).Scan(x.into); err != nil {
+			return err
+		}
 	}
-	if version < len(migrations) {
-		in.Problem, in.Mend = "the project is of an older format, or empty", "open it once with kindred ask"
+	in := &fault.Input{File: p.path}
+	switch {
+	case app == 0 && p.version == 0 && objects == 0:
+		in.Problem, in.Mend, in.Err = "the project is empty", "begin one with kindred ask", errEmpty
+	case app != applicationID, p.version < 1, strange > 0:
+		in.Problem, in.Mend = "this is an SQLite file, but not a kindred project", "name another file with --project"
+	case p.version > len(migrations):
+		in.Problem = "the project is of format " + strconv.Itoa(p.version) + ", and this kindred knows formats up to " + strconv.Itoa(len(migrations))
+		in.Mend = "use a newer kindred"
+	case tables < 2:
+		return p.damaged(errors.New("a table is missing"))
+	default:
+		return nil
 	}
 	return in
-}
-
-// empty tells whether the database has no tables.
-func empty(ctx context.Context, db *sql.DB) bool {
-	var n int
-	err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
-	return err == nil && n == 0
 }
