@@ -84,8 +84,8 @@ func (s *Source) Compared() (dissim.Metric, error) {
 	return m, nil
 }
 
-// other tells whether DATA are compared by something else than features.
-func (s *Source) other() bool { return s.Square || s.Text != "" || s.Series != "" }
+// Other tells whether DATA are compared by something else than features.
+func (s *Source) Other() bool { return s.Square || s.Text != "" || s.Series != "" }
 
 // Objects reads DATA and gives the dissimilarities among its rows. keep holds all cells, to be shown; consume
 // prepares features in the place that they were read into.
@@ -97,7 +97,7 @@ func (s *Source) Objects(ctx context.Context, place Place, name string, keep, co
 	if s.Square {
 		return s.matrix(ctx, place, name, progress)
 	}
-	t, err := s.Read(ctx, place, name, keep || s.other(), progress)
+	t, err := s.Read(ctx, place, name, keep || s.Other(), progress)
 	if err != nil {
 		return nil, err
 	}

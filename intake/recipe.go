@@ -131,7 +131,7 @@ func (r *Recipe) All() (method.Settings, error) {
 // Suits tells whether a method can do with the settings.
 func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 	switch {
-	case r.other() && !m.Dissimilarity:
+	case r.Other() && !m.Dissimilarity:
 		return usagef("%s takes rows of features only: give --method evclus or kevclus for a matrix, texts or series", m.Name)
 	case s.Evidential.MostClusters > s.Clusters && !m.Dissimilarity:
 		return usagef("--clusters is %s: %s takes one number", r.Clusters, m.Name)
@@ -165,7 +165,7 @@ func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	}
 	if r.MethodName == "" {
 		r.MethodName = "cobra"
-		if r.other() || r.Metric != "" {
+		if r.Other() || r.Metric != "" {
 			r.MethodName = "evclus"
 		}
 	}

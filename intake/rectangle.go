@@ -38,7 +38,10 @@ func (s *Source) Rectangle(ctx context.Context, place Place, name string, progre
 	if where == InStream {
 		return parseRectangle(ctx, place.Stdin, "stdin")
 	}
-	f, err := place.open(path, "dissimilarities")
+	f, err := place.open(path, "a file of dissimilarities")
+	if fault.IsInput(err) {
+		return dataset.Matrix{}, err
+	}
 	if err != nil {
 		return dataset.Matrix{}, &fault.Input{File: name, Problem: "the file cannot be opened", Mend: "give a file of numbers, or .npy", Err: err}
 	}

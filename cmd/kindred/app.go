@@ -14,6 +14,7 @@ import (
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
 )
@@ -63,12 +64,13 @@ func run(ctx context.Context, a *app, args []string) int {
 func (a *app) code(ctx context.Context, err error) int {
 	var clash *link.Contradiction
 	var slip usage
+	var setting intake.Usage
 	switch {
 	case errors.Is(err, active.ErrInterrupted), ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &clash):
 		return exitContradiction
-	case !a.began, errors.As(err, &slip):
+	case !a.began, errors.As(err, &slip), errors.As(err, &setting):
 		return exitUsage
 	case fault.IsInput(err):
 		return exitInput
@@ -109,6 +111,18 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		newDemo(a), newAsk(a), newCluster(a), newPredict(a), newScore(a), newPlot(a), newLinks(a), newData(a), newVersion(a),
 	)
 	return root
+}
+
+// place is where DATA are looked for.
+func (a *app) place() intake.Place {
+	return intake.Place{Stdin: a.in, Folder: a.env("KINDRED_DATASETS")}
+}
+
+// hide leaves flags out of the help: they are known, and mean little here.
+func hide(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		cmd.Flags().Lookup(name).Hidden = true
+	}
 }
 
 // fromEnvironment sets each flag that was not given from KINDRED_NAME, where that is set.

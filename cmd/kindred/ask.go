@@ -11,13 +11,15 @@ import (
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/session"
 )
 
 // askFlags are the flags of kindred ask and kindred demo.
 type askFlags struct {
-	fitting
+	*intake.Recipe
 	outputs outputs
 	project string
 	oracle  string
@@ -28,7 +30,7 @@ type askFlags struct {
 }
 
 func newAsk(a *app) *cobra.Command {
-	var f askFlags
+	f := askFlags{Recipe: intake.New()}
 	var here bool
 	cmd := &cobra.Command{
 		Use:   "ask DATA",
@@ -59,18 +61,16 @@ a matrix of dissimilarities.`,
 	fs.BoolVar(&here, "terminal", true, "ask here, in the terminal")
 	fs.StringVar(&f.project, "project", "", "project file that keeps the answers (default NAME.kindred in this folder)")
 	fs.StringVar(&f.changed, "changed-data", "refuse", "when the data changed since the project was begun: refuse, or carry the answers over by row id")
-	fs.StringVar(&f.links, "links", "", "file of links known before: a,b,link with same, different or unknown")
 	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
 	return cmd
 }
 
 // flags are those that ask and demo share.
 func (f *askFlags) flags(cmd *cobra.Command) {
-	f.fitting.flags(cmd)
+	f.Flags(cmd.Flags())
 	f.outputs.flags(cmd)
 	hide(cmd, "landmarks", "stress", "optimizer")
 	fs := cmd.Flags()
-	fs.StringVar(&f.method, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, texts and series, and with --metric)")
 	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers after which to stop (default: no limit; labels also stop when more would change nothing)")
 }
@@ -87,7 +87,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		}
 		var err error
 		path = name
-		if name, err = dataOf(ctx, path); err != nil {
+		if name, err = dataOf(ctx, a, path); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func (f *askFlags) check(a *app, name, project string) error {
 	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
 		return usage{fmt.Sprintf("--changed-data is %q: give refuse or carry", f.changed)}
 	}
-	if _, err := f.each(); err != nil {
+	if _, err := f.Each(); err != nil {
 		return err
 	}
 	if !session.Exists(project) {
@@ -161,17 +161,14 @@ func (f *askFlags) check(a *app, name, project string) error {
 
 // decided checks that the flags, with what a project keeps, say what is to be asked.
 func (f *askFlags) decided() error {
-	settings, err := f.settings()
+	_, settings, err := f.Settings()
 	if err != nil {
 		return err
 	}
-	if _, err := f.asker(settings); err != nil {
+	if err := pictured(f.Recipe, f.outputs.picture, f.outputs.plot, settings); err != nil {
 		return err
 	}
-	if err := f.fitting.pictured(f.outputs.picture, f.outputs.plot, settings); err != nil {
-		return err
-	}
-	if f.oracle == "labels" && f.source.label == "" && f.source.labels == "" {
+	if f.oracle == "labels" && f.Label == "" && f.Labels == "" {
 		return usage{"the column of true classes is needed: name it with --label"}
 	}
 	return nil
@@ -179,21 +176,21 @@ func (f *askFlags) decided() error {
 
 // checkOutputs keeps outputs from overwriting what is in use, the database's own files included.
 func (f *askFlags) checkOutputs(a *app, name, project string) error {
-	return f.outputs.check(a, name, project, project+"-wal", project+"-shm", f.links, f.source.labels, setsFile(f.evidential.focal))
+	return f.outputs.check(a, append(f.Files(), name, project, project+"-wal", project+"-shm")...)
 }
 
 // ask drives the questions until there are none, or the person stops.
 func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
-	a.say("%s: %s, %s", s.data.name(), count(s.data.n(), "row"), s.data.what(&f.source))
-	for _, n := range append(s.data.notes(), s.notes...) {
+	a.say("%s: %s, %s", s.data.Name(), words.Count(s.data.N(), "row"), s.data.What())
+	for _, n := range append(s.data.Notes(), s.notes...) {
 		a.say("  %s", n)
 	}
 	if s.method.Dissimilarity {
-		a.say("  %s, unless flags say otherwise: %s", s.method.Name, f.defaults(s.method))
+		a.say("  %s, unless flags say otherwise: %s", s.method.Name, f.Defaults(s.method))
 	}
 	var oracle active.Oracle
 	if f.oracle == "labels" {
-		oracle = active.Labels(s.data.classes)
+		oracle = active.Labels(s.data.Classes)
 	} else {
 		fd, ok := terminal(a.in)
 		_, settles := s.run.(active.Settler)
@@ -212,7 +209,7 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 			s.header = nil
 		}
 		return s.project.Append(ctx, session.Event{
-			Step: step(e.Reply), A: s.data.id(e.Question.A), B: s.data.id(e.Question.B),
+			Step: step(e.Reply), A: s.data.ID(e.Question.A), B: s.data.ID(e.Question.B),
 			Question: e.Question.Number, Why: e.Question.Why, Who: f.who,
 		})
 	}
@@ -225,7 +222,7 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 
 // why says why a question is asked, by the ids of its rows.
 func (s *asking) why(q link.Question) string {
-	return s.run.Why(q, func(row int) string { return "row " + short(s.data.id(row)) })
+	return s.run.Why(q, func(row int) string { return "row " + words.Short(s.data.ID(row)) })
 }
 
 func step(r active.Reply) session.Step {

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,15 +12,15 @@ import (
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/safe"
-	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
 )
 
 // clusterFlags are the flags of kindred cluster.
 type clusterFlags struct {
-	fitting
+	*intake.Recipe
 	outputs     outputs
 	oracle      string
 	budget      int
@@ -32,51 +30,8 @@ type clusterFlags struct {
 	json        bool
 }
 
-// fitFlags are the parameters that an asking session shares with a single fit.
-type fitFlags struct {
-	superInstances, starts, iterations int
-	tolerance                          float64
-	seed                               uint64
-	contradictions                     string
-}
-
-func (f *fitFlags) flags(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.IntVar(&f.superInstances, "super-instances", 0, "small groups that COBRA asks about (default 50)")
-	fs.IntVar(&f.starts, "starts", 1, "starts, of which the best is kept")
-	fs.IntVar(&f.iterations, "max-iterations", 0, "k-means iterations a start (default 300; for super-instances of over 100 000 rows 10); sweeps of an evidential method (default 1000)")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of all that is drawn at random")
-	fs.Float64Var(&f.tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance), an evidential method when the stress changes less (default 1e-5 of it)")
-	fs.StringVar(&f.contradictions, "contradictions", "refuse", "links that contradict each other: refuse or keep")
-}
-
-// settings checks the flags and turns them into a method's settings.
-func (f *fitFlags) settings(threads int) (method.Settings, error) {
-	s := method.Settings{
-		SuperInstances: f.superInstances, Starts: f.starts, MaxIterations: f.iterations,
-		Tolerance: f.tolerance, Seed: f.seed, Threads: threads,
-	}
-	for _, c := range []struct {
-		flag         string
-		value, least int
-	}{{"super-instances", f.superInstances, 0}, {"starts", f.starts, 1}, {"max-iterations", f.iterations, 0}, {"threads", threads, 0}} {
-		if c.value < c.least {
-			return s, usage{fmt.Sprintf("--%s is %d: give %d or more", c.flag, c.value, c.least)}
-		}
-	}
-	switch f.contradictions {
-	case "refuse":
-		s.Contradictions = link.Refuse
-	case "keep":
-		s.Contradictions = link.Keep
-	default:
-		return s, usage{fmt.Sprintf("--contradictions is %q: give refuse or keep", f.contradictions)}
-	}
-	return s, nil
-}
-
 func newCluster(a *app) *cobra.Command {
-	var f clusterFlags
+	f := clusterFlags{Recipe: intake.New()}
 	cmd := &cobra.Command{
 		Use:   "cluster DATA",
 		Short: "Cluster once and write which row is in which group",
@@ -96,11 +51,10 @@ to none; doubtful rows and outliers are listed, and --out has the columns to tel
 			return f.run(cmd, a, args[0])
 		},
 	}
-	f.flags(cmd)
+	f.Flags(cmd.Flags())
 	f.outputs.flags(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&f.method, "method", "", methodNames()+" (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, texts and series, and with --metric)")
-	fs.StringVar(&f.links, "links", "", "file of links known before: a,b,link with same, different or unknown")
+	fs.Lookup("method").Usage = methodNames() + " (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, texts and series, and with --metric)"
 	fs.StringVar(&f.oracle, "oracle", "", "who answers an asking method: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
 	fs.IntVar(&f.randomLinks, "random-links", 0, "links drawn at random from the labels")
@@ -124,7 +78,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	data, err := f.read(ctx, a, name, chosen)
+	data, err := f.take(ctx, a, name, chosen)
 	if err != nil {
 		return err
 	}
@@ -132,11 +86,11 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.among(data.n(), chosen, settings); err != nil {
+	if err := f.Among(data.N(), chosen, settings); err != nil {
 		return err
 	}
-	notes = append(notes, useless(cmd, chosen)...)
-	notes = append(notes, f.vain(cmd, data)...)
+	notes = append(notes, intake.Useless(cmd.Flags(), chosen)...)
+	notes = append(notes, f.Vain(data)...)
 	// Pictures look at the dissimilarities once more, and links that neighbours share and questions do so too.
 	settings.Evidential.Consume = f.outputs.plot == "" && len(problem.Links) == 0 && !settings.AskLabels
 	f.outputs.transform = settings.Evidential.Transform
@@ -147,12 +101,12 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	b.done()
 	stopped := err != nil && out != nil // the best partition so far
 	if err != nil && !stopped {
-		return named(placed(err, data.name()), data, f.links)
+		return intake.Named(intake.Placed(err, data.Name()), data, f.Links)
 	}
 	if stopped {
 		ctx = context.WithoutCancel(ctx)
 	}
-	data.sign(out.Model, chosen)
+	data.Sign(out.Model, chosen)
 	out.Notes = append(notes, out.Notes...)
 	r := newReport(data, problem, out, chosen, f)
 	r.FitSeconds = time.Since(fitting).Seconds()
@@ -177,23 +131,18 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	return err
 }
 
-// read reads DATA as the method takes them.
-func (f *clusterFlags) read(ctx context.Context, a *app, name string, m method.Method) (*prepared, error) {
-	if m.Dissimilarity {
-		return f.source.objects(ctx, a, name, false, f.outputs.plot == "")
-	}
-	t, err := f.source.read(ctx, a, name, false)
-	if err != nil {
-		return nil, err
-	}
-	return f.source.prepare(ctx, t, f.outputs.plot == "")
+// take reads DATA as the method takes them.
+func (f *clusterFlags) take(ctx context.Context, a *app, name string, m method.Method) (*intake.Data, error) {
+	w := a.watch()
+	defer w.done()
+	return f.Take(ctx, a.place(), name, m, false, f.outputs.plot == "", w.update)
 }
 
 // print writes the partition to stdout.
-func (f *clusterFlags) print(a *app, data *prepared, out *method.Outcome) error {
-	id := data.id
+func (f *clusterFlags) print(a *app, data *intake.Data, out *method.Outcome) error {
+	id := data.ID
 	if _, ok := terminal(a.out); ok {
-		id = func(row int) string { return safe.Line(data.id(row)) }
+		id = func(row int) string { return safe.Line(data.ID(row)) }
 	}
 	if out.Evidential != nil {
 		return credal.Write(a.out, dataset.FormatCSV, out.Evidential.Credal, id)
@@ -201,42 +150,28 @@ func (f *clusterFlags) print(a *app, data *prepared, out *method.Outcome) error 
 	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
 }
 
-// useless names the flags that were given and mean nothing to the method.
-func useless(cmd *cobra.Command, m method.Method) []string {
-	var notes []string
-	for _, other := range method.List() {
-		for _, name := range other.Takes {
-			note := fmt.Sprintf("--%s means nothing to %s", name, m.Name)
-			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && !slices.Contains(m.Takes, name) && !slices.Contains(notes, note) {
-				notes = append(notes, note)
-			}
-		}
-	}
-	return notes
-}
-
 // check looks at the flags before anything is read.
 func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Settings, method.Method, error) {
-	s, err := f.settings()
+	s, err := f.All()
 	if err != nil {
 		return s, method.Method{}, err
 	}
-	if f.method == "" {
+	if f.MethodName == "" {
 		switch {
-		case f.source.other(), f.source.metric != "":
-			f.method = "evclus"
-		case f.oracle != "" || f.links != "" || f.clusters == "":
-			f.method = "cobra"
+		case f.Other(), f.Metric != "":
+			f.MethodName = "evclus"
+		case f.oracle != "" || f.Links != "" || f.Clusters == "":
+			f.MethodName = "cobra"
 		default:
-			f.method = "kmeans"
+			f.MethodName = "kmeans"
 		}
 	}
-	m, err := method.Find(f.method)
+	m, err := method.Find(f.MethodName)
 	if err != nil {
 		return s, m, usage{"--method: " + err.Error()}
 	}
 	s.Budget, s.AskLabels = f.budget, f.oracle == "labels"
-	given := f.links != "" || f.randomLinks > 0 || f.perClass > 0
+	given := f.Links != "" || f.randomLinks > 0 || f.perClass > 0
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
 		err = usage{fmt.Sprintf("--oracle is %q: give labels", f.oracle)}
@@ -244,7 +179,7 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 		err = usage{fmt.Sprintf("--deduce is %q: give cannot or both", f.deduce)}
 	case f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
 		err = usage{"--budget, --random-links and --labelled-per-class cannot be negative"}
-	case f.source.label == "" && f.source.labels == "" && (f.oracle != "" || f.randomLinks > 0 || f.perClass > 0):
+	case f.Label == "" && f.Labels == "" && (f.oracle != "" || f.randomLinks > 0 || f.perClass > 0):
 		err = usage{"the column of true classes is needed: name it with --label"}
 	case m.NeedsAnswers && f.oracle == "" && !given:
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
@@ -253,26 +188,26 @@ func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Se
 	case s.AskLabels && m.Begin == nil && m.Dissimilarity:
 		err = usage{m.Name + " asks no questions: leave out --oracle, or give --method evclus"}
 	case s.AskLabels:
-		err = f.askable(m, s)
+		err = f.Askable(m, s)
 	}
 	if err == nil {
-		err = f.suits(m, s)
+		err = f.Suits(m, s)
 	}
 	if err == nil {
-		err = f.pictured(f.outputs.picture, f.outputs.plot, s)
+		err = pictured(f.Recipe, f.outputs.picture, f.outputs.plot, s)
 	}
 	if err == nil {
-		err = f.outputs.check(a, name, f.links, f.source.labels, setsFile(f.evidential.focal))
+		err = f.outputs.check(a, append(f.Files(), name)...)
 	}
 	return s, m, err
 }
 
 // problem gathers the data, classes and links.
-func (f *clusterFlags) problem(ctx context.Context, data *prepared) (p method.Problem, notes []string, err error) {
-	p = data.problem()
-	if f.links != "" {
+func (f *clusterFlags) problem(ctx context.Context, data *intake.Data) (p method.Problem, notes []string, err error) {
+	p = data.Problem()
+	if f.Links != "" {
 		var note string
-		if p.Links, note, err = data.links(ctx, f.links); err != nil {
+		if p.Links, note, err = data.Links(ctx, f.Links); err != nil {
 			return p, nil, err
 		}
 		if note != "" {
@@ -280,31 +215,18 @@ func (f *clusterFlags) problem(ctx context.Context, data *prepared) (p method.Pr
 		}
 	}
 	if f.randomLinks > 0 {
-		drawn, err := active.RandomLinks(data.classes, f.randomLinks, f.fit.seed)
+		drawn, err := active.RandomLinks(data.Classes, f.randomLinks, f.Fit.Seed)
 		if err != nil {
 			return p, nil, err
 		}
 		p.Links = append(p.Links, drawn...)
 	}
 	if f.perClass > 0 {
-		drawn, err := active.ClassLinks(data.classes, f.perClass, f.deduce == "both", f.fit.seed)
+		drawn, err := active.ClassLinks(data.Classes, f.perClass, f.deduce == "both", f.Fit.Seed)
 		if err != nil {
 			return p, nil, err
 		}
 		p.Links = append(p.Links, drawn...)
 	}
 	return p, notes, nil
-}
-
-// named lets a contradiction speak in row ids, and name the file of links ("": none).
-func named(err error, data *prepared, file string) error {
-	var clash *link.Contradiction
-	if errors.As(err, &clash) {
-		clash.Names = data.id
-		if file != "" {
-			return fmt.Errorf("%s: %w; correct one of them, or keep both with --contradictions keep", file, clash)
-		}
-		return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", clash)
-	}
-	return err
 }

@@ -12,14 +12,16 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/silhouette"
 )
 
 // convertFlags are the flags of kindred data convert.
 type convertFlags struct {
-	source  source
+	source  intake.Source
 	segment float64
 }
 
@@ -47,17 +49,17 @@ which the outline turns from segment to segment, in degrees, for --metric cyclic
 			return f.run(cmd.Context(), a, args[0], args[1])
 		},
 	}
-	f.source.flags(cmd)
-	f.source.comparing(cmd)
+	f.source.Flags(cmd.Flags())
+	f.source.CompareFlags(cmd.Flags())
 	cmd.Flags().Float64Var(&f.segment, "segment", silhouette.DefaultSegment, "of pictures: length of a segment of the outline, in pixels")
 	return cmd
 }
 
 func (f *convertFlags) run(ctx context.Context, a *app, in, out string) error {
-	if _, err := f.source.preparation(true); err != nil {
+	if _, err := f.source.Preparation(true); err != nil {
 		return err
 	}
-	if _, err := f.source.compared(); err != nil {
+	if _, err := f.source.Compared(); err != nil {
 		return err
 	}
 	if err := (&outputs{out: out, outFlag: "OUT", outCheck: checkTable}).check(a, in); err != nil {
@@ -66,7 +68,7 @@ func (f *convertFlags) run(ctx context.Context, a *app, in, out string) error {
 	if info, err := os.Stat(in); err == nil && info.IsDir() {
 		return f.pictures(ctx, a, in, out)
 	}
-	if f.source.metric != "" || f.source.square || f.source.text != "" || f.source.series != "" {
+	if f.source.Metric != "" || f.source.Square || f.source.Text != "" || f.source.Series != "" {
 		return f.matrix(ctx, a, in, out)
 	}
 	return f.table(ctx, a, in, out)
@@ -84,7 +86,7 @@ func (f *convertFlags) table(ctx context.Context, a *app, in, out string) error 
 	if err != nil {
 		return err
 	}
-	t, err := f.source.read(ctx, a, in, format != dataset.FormatNPY)
+	t, err := read(ctx, a, &f.source, in, format != dataset.FormatNPY)
 	if err != nil {
 		return err
 	}
@@ -96,13 +98,13 @@ func (f *convertFlags) table(ctx context.Context, a *app, in, out string) error 
 	if err := atomicfile.Write(out, func(w io.Writer) error { return writeTable(ctx, w, format, t, b.update) }); err != nil {
 		return err
 	}
-	a.say("%s of %s in %s", count(t.Rows, "row"), count(len(t.Columns), "column"), out)
+	a.say("%s of %s in %s", words.Count(t.Rows, "row"), words.Count(len(t.Columns), "column"), out)
 	return nil
 }
 
 // features writes the features of a table as a NumPy array.
 func (f *convertFlags) features(ctx context.Context, a *app, b *bar, t *dataset.Table, out string) error {
-	o, err := f.source.preparation(true)
+	o, err := f.source.Preparation(true)
 	if err != nil {
 		return err
 	}
@@ -117,7 +119,7 @@ func (f *convertFlags) features(ctx context.Context, a *app, b *bar, t *dataset.
 	for _, n := range append(slices.Clone(t.Notes), p.Notes...) {
 		a.say("%s", n)
 	}
-	a.say("%s of %s in %s: %s", count(p.X.Rows, "row"), count(p.X.Cols, "column"), out, some(p.Names))
+	a.say("%s of %s in %s: %s", words.Count(p.X.Rows, "row"), words.Count(p.X.Cols, "column"), out, some(p.Names))
 	return nil
 }
 
@@ -146,17 +148,17 @@ func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error
 	if format != dataset.FormatCSV && format != dataset.FormatNPY {
 		return usage{fmt.Sprintf("%s: a matrix of dissimilarities is written as .csv or .npy", out)}
 	}
-	p, err := f.source.objects(ctx, a, in, false, true)
+	p, err := objects(ctx, a, &f.source, in, true)
 	if err != nil {
 		return err
 	}
-	for _, n := range p.notes() {
+	for _, n := range p.Notes() {
 		a.say("%s", n)
 	}
-	m, isDense := p.src.(*dissim.Dense)
+	m, isDense := p.Dissim.(*dissim.Dense)
 	if !isDense {
 		b := a.bar("comparing rows")
-		m, err = dissim.NewDense(ctx, p.src, f.source.threads, b.read)
+		m, err = dissim.NewDense(ctx, p.Dissim, f.source.Threads, b.read)
 		b.done()
 		if err != nil {
 			return err
@@ -169,9 +171,9 @@ func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error
 		return err
 	}
 	what := "dissimilarities"
-	if p.objects.Metric != "" {
-		what = string(p.objects.Metric) + " dissimilarities"
+	if p.Objects.Metric != "" {
+		what = string(p.Objects.Metric) + " dissimilarities"
 	}
-	a.say("the %s of %s in %s", what, count(m.N, "row"), out)
+	a.say("the %s of %s in %s", what, words.Count(m.N, "row"), out)
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/silhouette"
 )
 
@@ -74,7 +75,7 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 	if len(classes) == 1 {
 		of = "1 class"
 	}
-	a.say("%s of %s in %s", count(len(names), "outline"), of, out)
+	a.say("%s of %s in %s", words.Count(len(names), "outline"), of, out)
 	if coarse > 0 {
 		a.say("%d of %d have fewer than %d angles, which tell shapes apart poorly: a smaller --segment than %g gives more", coarse, len(names), fewAngles, f.segment)
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/mds"
 	"github.com/kindred-go/kindred/method"
@@ -27,7 +29,7 @@ const pictures = "rough, masses, focal:SET, shepard, heatmap or trace"
 type credalPicture struct {
 	kind  string // one of pictures; "" is rough
 	title string
-	data  *prepared
+	data  *intake.Data
 	p     *credal.Partition
 	links []link.Link
 
@@ -75,12 +77,12 @@ func listed(sets []belief.Set, clusters int) string {
 			names = append(names, strings.Trim(s.String(), "{}"))
 		}
 	}
-	return upTo(names, 12)
+	return words.UpTo(names, 12)
 }
 
 // pictured checks what --picture says against the fit that is to be drawn to path.
-func (f *fitting) pictured(picture, path string, s method.Settings) error {
-	m, err := method.Find(f.method)
+func pictured(r *intake.Recipe, picture, path string, s method.Settings) error {
+	m, err := method.Find(r.MethodName)
 	if err != nil {
 		return err
 	}
@@ -119,7 +121,7 @@ func (f *fitting) pictured(picture, path string, s method.Settings) error {
 func (c *credalPicture) save(ctx context.Context, a *app, path string) error {
 	fig, err := c.draw(ctx, a)
 	if err != nil {
-		return placed(err, c.data.name())
+		return intake.Placed(err, c.data.Name())
 	}
 	if err := fig.Save(path); err != nil {
 		return err
@@ -130,7 +132,7 @@ func (c *credalPicture) save(ctx context.Context, a *app, path string) error {
 
 func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) {
 	if c.title == "" {
-		c.title = fmt.Sprintf("%s: %s", filepath.Base(c.data.name()), count(c.p.Clusters, "group"))
+		c.title = fmt.Sprintf("%s: %s", filepath.Base(c.data.Name()), words.Count(c.p.Clusters, "group"))
 	}
 	names := make([]string, c.p.Clusters)
 	for k := range names {
@@ -143,7 +145,7 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 		return c.shepard(ctx)
 	case "heatmap":
 		order, groups := plot.ByCertainty(c.p)
-		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: c.data.src, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title, XLabel: "object, by cluster and certainty"})
+		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: c.data.Dissim, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title, XLabel: "object, by cluster and certainty"})
 	case "trace":
 		if c.fit == nil {
 			return nil, &fault.Input{Problem: "a partition does not tell how it was found", Mend: "draw the trace with kindred cluster --plot FILE --picture trace"}
@@ -185,17 +187,17 @@ type view struct {
 
 // plane places vectors by their principal components, or their two columns, and other objects by their dissimilarities.
 func (c *credalPicture) plane(ctx context.Context, a *app) (view, error) {
-	if c.data.ready != nil {
-		x := c.data.ready.X
+	if c.data.Ready != nil {
+		x := c.data.Ready.X
 		if x.Cols <= 2 {
 			x = unscaled(c.data)
 		}
-		v, err := plot.Plane(ctx, x, c.data.ready.Names, c.threads)
+		v, err := plot.Plane(ctx, x, c.data.Ready.Names, c.threads)
 		return view{points: v.Points, x: v.XLabel, y: v.YLabel}, err
 	}
 	b := a.bar("placing rows in the plane")
 	defer b.done()
-	got, err := mds.Fit(ctx, c.data.src, mds.Config{Threads: c.threads, Progress: func(p mds.Progress) { b.update(p.Share) }})
+	got, err := mds.Fit(ctx, c.data.Dissim, mds.Config{Threads: c.threads, Progress: func(p mds.Progress) { b.update(p.Share) }})
 	if err != nil {
 		return view{}, err
 	}
@@ -220,7 +222,7 @@ func (c *credalPicture) shepard(ctx context.Context) (*plot.Figure, error) {
 	var delta, kappa []float64
 	var d [1]float32
 	add := func(i, j int) {
-		c.data.src.Row(d[:], i, []int32{int32(j)})
+		c.data.Dissim.Row(d[:], i, []int32{int32(j)})
 		v := float64(d[0])
 		if c.transform == evclus.Linear {
 			v = min(1, v/c.fit.D0)

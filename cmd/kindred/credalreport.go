@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -44,13 +46,13 @@ type doubtful struct {
 	Nonspecificity float64 `json:"nonspecificity"` // in bits
 }
 
-func newCredalReport(d *prepared, out *method.Outcome) *credalReport {
+func newCredalReport(d *intake.Data, out *method.Outcome) *credalReport {
 	e := out.Evidential
 	p := e.Credal
 	r := &credalReport{
 		Stress: e.Stress, Nonspecificity: p.Nonspecificity(), D0: e.D0, Gamma: e.Gamma, Partners: e.Partners,
 		Focal: len(p.Focal), Starts: e.StartValues, Trace: len(e.Trace), Converged: e.Converged,
-		Metric: string(d.objects.Metric), Scan: out.Scan, Doubtful: []doubtful{}, Outlying: []string{},
+		Metric: string(d.Objects.Metric), Scan: out.Scan, Doubtful: []doubtful{}, Outlying: []string{},
 	}
 	if out.Constraints != "" {
 		r.Constraints, r.Before = out.Constraints, &e.Violated
@@ -64,7 +66,7 @@ func newCredalReport(d *prepared, out *method.Outcome) *credalReport {
 		switch {
 		case outlier:
 			if r.Outliers++; r.Outliers <= mostListed {
-				r.Outlying = append(r.Outlying, d.id(i))
+				r.Outlying = append(r.Outlying, d.ID(i))
 			}
 		case rough.Ambiguous(i):
 			unsure = append(unsure, i)
@@ -77,7 +79,7 @@ func newCredalReport(d *prepared, out *method.Outcome) *credalReport {
 	doubt := p.Nonspecificities()
 	slices.SortStableFunc(unsure, func(a, b int) int { return cmp.Compare(doubt[b], doubt[a]) })
 	for _, i := range unsure[:min(mostListed, len(unsure))] {
-		r.Doubtful = append(r.Doubtful, doubtful{d.id(i), members(rough.Upper[i]), doubt[i]})
+		r.Doubtful = append(r.Doubtful, doubtful{d.ID(i), members(rough.Upper[i]), doubt[i]})
 	}
 	return r
 }
@@ -95,10 +97,10 @@ func members(s belief.Set) []int {
 func (c *credalReport) line(r *report) string {
 	pairs := "all pairs"
 	if c.Partners > 0 {
-		pairs = count(c.Partners, "partner") + " a row"
+		pairs = words.Count(c.Partners, "partner") + " a row"
 	}
-	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere),
-		pairs, c.Stress, count(r.Iterations, r.Unit), r.Stopped, c.Nonspecificity)
+	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere),
+		pairs, c.Stress, words.Count(r.Iterations, r.Unit), r.Stopped, c.Nonspecificity)
 	if r.Objective != nil && *r.Objective != c.Stress {
 		line += fmt.Sprintf(", objective with links %.4g", *r.Objective)
 	}
@@ -128,14 +130,14 @@ func (c *credalReport) doubts() []string {
 	if c.Ambiguous > 0 {
 		var rows []string
 		for _, d := range c.Doubtful {
-			rows = append(rows, fmt.Sprintf("row %s: %s", short(d.ID), either(d.Clusters)))
+			rows = append(rows, fmt.Sprintf("row %s: %s", words.Short(d.ID), either(d.Clusters)))
 		}
 		lines[0] = fmt.Sprintf("%s between clusters%s: %s", are(c.Ambiguous, "row"), first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
 	}
 	if c.Outliers > 0 {
 		var rows []string
 		for _, id := range c.Outlying {
-			rows = append(rows, short(id))
+			rows = append(rows, words.Short(id))
 		}
 		lines = append(lines, fmt.Sprintf("%s near no cluster (outliers)%s: row %s", are(c.Outliers, "row"), first(c.Outliers, "the first"), strings.Join(rows, ", ")))
 	}

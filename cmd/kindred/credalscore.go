@@ -10,6 +10,8 @@ import (
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // credalRand are the credal Rand indices of two credal partitions.
@@ -25,10 +27,10 @@ type credalRand struct {
 func (c *credalRand) String() string {
 	pairs := "all pairs"
 	if c.Sampled {
-		pairs = count(c.Pairs, "drawn pair")
+		pairs = words.Count(c.Pairs, "drawn pair")
 	}
 	return fmt.Sprintf("Credal Rand indices of %s, %s: consistency %.4f, belief %.4f, Jousselme %.4f",
-		count(c.Rows, "row"), pairs, c.Consistency, c.Belief, c.Jousselme)
+		words.Count(c.Rows, "row"), pairs, c.Consistency, c.Belief, c.Jousselme)
 }
 
 // hasMasses tells whether a table is a credal partition, by its columns.
@@ -42,8 +44,8 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName, truthNam
 	var read [2]*credal.Partition
 	var ids [2][]string
 	for i, name := range []string{predName, truthName} {
-		path, where, err := a.locate(name)
-		if err != nil || where != inFile {
+		path, where, err := a.place().Locate(name)
+		if err != nil || where != intake.InFile {
 			return nil, err
 		}
 		if read[i], ids[i], err = credal.Read(ctx, path); err != nil {
@@ -68,7 +70,7 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName, truthNam
 			rows++
 		}
 	}
-	r, err := credal.CompareRand(ctx, aligned[0], aligned[1], credal.RandConfig{Seed: f.seed, Threads: f.truth.threads})
+	r, err := credal.CompareRand(ctx, aligned[0], aligned[1], credal.RandConfig{Seed: f.seed, Threads: f.truth.Threads})
 	if err != nil {
 		return nil, err
 	}

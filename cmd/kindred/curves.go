@@ -50,14 +50,9 @@ func wrap(text string, width int) []string {
 	return append(lines, line)
 }
 
-// isSeries tells whether a column holds the series that are compared.
-func (v *viewer) isSeries(column int) bool {
-	return v.data.objects.Series != nil && v.data.table.Columns[column].Name == v.data.objects.Column
-}
-
 // curves shows two series as small curves over one scale.
 func (v *viewer) curves(name string, q link.Question) active.Field {
-	a, b := v.data.objects.Series[q.A], v.data.objects.Series[q.B]
+	a, b := v.data.Objects.Series[q.A], v.data.Objects.Series[q.B]
 	low, high := min(slices.Min(a), slices.Min(b)), max(slices.Max(a), slices.Max(b))
 	return active.Field{Name: name, A: curve(a, low, high), B: curve(b, low, high), Mark: "≠"}
 }

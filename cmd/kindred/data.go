@@ -14,8 +14,10 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dataset/generate"
 	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 func newData(a *app) *cobra.Command {
@@ -51,7 +53,7 @@ func newDataList(a *app) *cobra.Command {
 }
 
 func newDataInfo(a *app) *cobra.Command {
-	var s source
+	var s intake.Source
 	cmd := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Show what is understood of a file: columns, types, ranges, missing values, roles",
@@ -59,20 +61,20 @@ func newDataInfo(a *app) *cobra.Command {
   zcat events.csv.gz | kindred data info -`,
 		Args: arguments(1, 1, "one DATA: a file, - for stdin, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			t, err := s.read(cmd.Context(), a, args[0], false)
+			t, err := read(cmd.Context(), a, &s, args[0], false)
 			if err != nil {
 				return err
 			}
-			return s.info(cmd.Context(), a.out, t)
+			return info(cmd.Context(), a.out, &s, t)
 		},
 	}
-	s.flags(cmd)
+	s.Flags(cmd.Flags())
 	return cmd
 }
 
 // info writes a table of the columns and what would become of them.
-func (s *source) info(ctx context.Context, out io.Writer, t *dataset.Table) error {
-	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), count(t.Rows, "row"), count(len(t.Columns), "column"), t.Format)
+func info(ctx context.Context, out io.Writer, s *intake.Source, t *dataset.Table) error {
+	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), words.Count(t.Rows, "row"), words.Count(len(t.Columns), "column"), t.Format)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "column\ttype\trole\tvalues\tmissing\t")
 	for _, c := range t.Columns {
@@ -80,7 +82,7 @@ func (s *source) info(ctx context.Context, out io.Writer, t *dataset.Table) erro
 		if c.Missing > 0 {
 			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", short(c.Name), c.Type, c.Role, values(c), missing, safe.Line(c.Why))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role, values(c), missing, safe.Line(c.Why))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -91,16 +93,16 @@ func (s *source) info(ctx context.Context, out io.Writer, t *dataset.Table) erro
 	if len(t.Notes) > 0 {
 		fmt.Fprintln(out)
 	}
-	p, err := s.prepare(ctx, t, true)
+	p, err := s.Prepare(ctx, t, true)
 	if err != nil {
 		_, err := fmt.Fprintf(out, "\nIt cannot be clustered as it is: %s\n", safe.Line(err.Error()))
 		return err
 	}
-	for _, n := range p.ready.Notes {
+	for _, n := range p.Ready.Notes {
 		fmt.Fprintln(out, safe.Line(n))
 	}
 	_, err = fmt.Fprintf(out, "\nIt gives a matrix of %d rows and %s; rows with equal features: %d. Fingerprint %.16s.\n",
-		p.ready.X.Rows, count(p.ready.X.Cols, "feature"), p.ready.Duplicates, t.Fingerprint)
+		p.Ready.X.Rows, words.Count(p.Ready.X.Cols, "feature"), p.Ready.Duplicates, t.Fingerprint)
 	return err
 }
 
@@ -108,12 +110,12 @@ func (s *source) info(ctx context.Context, out io.Writer, t *dataset.Table) erro
 func values(c dataset.Column) string {
 	switch {
 	case c.Type == dataset.Number && c.Role == dataset.Feature:
-		return fmt.Sprintf("%s to %s, mean %s", round(c.Min), round(c.Max), round(c.Mean))
+		return fmt.Sprintf("%s to %s, mean %s", words.Round(c.Min), words.Round(c.Max), words.Round(c.Mean))
 	case len(c.Levels) > 0:
 		const most = 5
 		var names []string
 		for _, l := range c.Levels[:min(most, len(c.Levels))] {
-			names = append(names, short(l))
+			names = append(names, words.Short(l))
 		}
 		text := strings.Join(names, ", ")
 		if c.Distinct > most {
@@ -124,16 +126,6 @@ func values(c dataset.Column) string {
 		return fmt.Sprintf("%d different", c.Distinct)
 	}
 	return ""
-}
-
-// short makes text from a file fit a table.
-func short(s string) string {
-	const most = 32
-	r := []rune(safe.Line(s))
-	if len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return string(r)
 }
 
 func newDataMake(a *app) *cobra.Command {

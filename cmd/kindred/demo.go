@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/intake"
 )
 
 // demoSuperInstances gives the digits some 70 questions, after which all ten are found.
 const demoSuperInstances = 40
 
 func newDemo(a *app) *cobra.Command {
-	var f askFlags
+	f := askFlags{Recipe: intake.New()}
 	cmd := &cobra.Command{
 		Use:   "demo [SAMPLE]",
 		Short: "Try it on a sample: handwritten digits, in the terminal",
@@ -41,9 +42,9 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 	if !ok {
 		return usage{"demo takes the name of a sample: see kindred data list"}
 	}
-	f.source.label = s.Label
-	if f.fit.superInstances == 0 {
-		f.fit.superInstances = min(demoSuperInstances, s.Rows)
+	f.Label = s.Label
+	if f.Fit.SuperInstances == 0 {
+		f.Fit.SuperInstances = min(demoSuperInstances, s.Rows)
 	}
 	if f.oracle == "" && nobody(a.in) {
 		f.oracle = "labels"

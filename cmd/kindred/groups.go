@@ -3,16 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/describe"
+	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -23,35 +23,35 @@ const (
 )
 
 // printGroups shows the groups, the row that stands for each, and what tells them apart.
-func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcome, given int) error {
-	groups, err := data.groups(ctx, out)
+func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Outcome, given int) error {
+	groups, err := describeGroups(ctx, data, out)
 	if err != nil {
 		return err
 	}
 	var b strings.Builder
-	from := count(out.Queries, "answer")
+	from := words.Count(out.Queries, "answer")
 	if given > 0 {
-		from += " and " + count(given, "given link")
+		from += " and " + words.Count(given, "given link")
 	}
 	most := maxGroups
 	if out.Unfinished {
 		most = maxUnfinished
-		fmt.Fprintf(&b, "\nUnfinished: %s so far in %s, from %s; many will join as you answer on.\n", count(len(groups), "group"), count(len(out.Labels), "row"), from)
+		fmt.Fprintf(&b, "\nUnfinished: %s so far in %s, from %s; many will join as you answer on.\n", words.Count(len(groups), "group"), words.Count(len(out.Labels), "row"), from)
 	} else {
-		fmt.Fprintf(&b, "\n%s in %s, from %s\n", count(len(groups), "group"), count(len(out.Labels), "row"), from)
+		fmt.Fprintf(&b, "\n%s in %s, from %s\n", words.Count(len(groups), "group"), words.Count(len(out.Labels), "row"), from)
 	}
 	v := newViewer(data, a.width())
 	var pictures []active.Picture
 	for _, g := range groups[:min(len(groups), most)] {
-		if v.picture.Width > 0 {
-			pictures = append(pictures, v.draw(data.source(g.Medoid), fmt.Sprintf("%d: %s", g.Cluster, count(g.Size, "row"))))
+		if p, ok := v.draw(g.Medoid, fmt.Sprintf("%d: %s", g.Cluster, words.Count(g.Size, "row"))); ok {
+			pictures = append(pictures, p)
 			continue
 		}
-		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster, count(g.Size, "row"), short(data.id(g.Medoid)))
+		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster, words.Count(g.Size, "row"), words.Short(data.ID(g.Medoid)))
 		for _, t := range g.Traits {
-			fmt.Fprintf(&b, "    %s\n", data.trait(t))
+			fmt.Fprintf(&b, "    %s\n", trait(data, t))
 		}
-		if data.ready == nil {
+		if data.Ready == nil {
 			b.WriteString(v.standsFor(g.Medoid))
 			continue
 		}
@@ -67,7 +67,7 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 		for _, g := range groups[most:] {
 			rest += g.Size
 		}
-		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", count(n, "smaller group"), count(rest, "row"))
+		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", words.Count(n, "smaller group"), words.Count(rest, "row"))
 	}
 	if out.Evidential != nil {
 		for _, line := range newCredalReport(data, out).doubts() {
@@ -84,11 +84,11 @@ func printGroups(ctx context.Context, a *app, data *prepared, out *method.Outcom
 	return err
 }
 
-// groups describes each cluster that has rows: by features where there are some, else by the row of which the partition
+// describeGroups describes each cluster that has rows: by features where there are some, else by the row of which the partition
 // is most certain.
-func (p *prepared) groups(ctx context.Context, out *method.Outcome) ([]describe.Group, error) {
-	if p.ready != nil {
-		return describe.Groups(ctx, p.ready.X, out.Labels, 3)
+func describeGroups(ctx context.Context, p *intake.Data, out *method.Outcome) ([]describe.Group, error) {
+	if p.Ready != nil {
+		return describe.Groups(ctx, p.Ready.X, out.Labels, 3)
 	}
 	unsure := out.Evidential.Credal.Nonspecificities()
 	groups := make([]describe.Group, out.Clusters)
@@ -107,7 +107,7 @@ func (p *prepared) groups(ctx context.Context, out *method.Outcome) ([]describe.
 
 // standsFor shows the text or the series of a row in a line.
 func (v *viewer) standsFor(row int) string {
-	switch o := v.data.objects; {
+	switch o := v.data.Objects; {
 	case o.Texts != nil:
 		return "    " + runewidth.Truncate(safe.Line(o.Texts[row]), v.width-4, "…") + "\n"
 	case o.Series != nil:
@@ -118,32 +118,12 @@ func (v *viewer) standsFor(row int) string {
 }
 
 // trait says in words how a group differs in a feature.
-func (p *prepared) trait(t describe.Trait) string {
-	name := short(p.ready.Names[t.Feature])
-	e := p.ready.Encoding
+func trait(p *intake.Data, t describe.Trait) string {
+	name := words.Short(p.Ready.Names[t.Feature])
+	e := p.Ready.Encoding
 	inside, outside := e.Original(t.Feature, t.Inside), e.Original(t.Feature, t.Outside)
-	if strings.Contains(p.ready.Names[t.Feature], "=") && p.table.Column(p.ready.Names[t.Feature]) < 0 {
+	if strings.Contains(p.Ready.Names[t.Feature], "=") && p.Table.Column(p.Ready.Names[t.Feature]) < 0 {
 		return fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*inside, 100*outside)
 	}
-	return fmt.Sprintf("%s %s on average, elsewhere %s", name, round(inside), round(outside))
-}
-
-// round writes a mean at four digits, or all those before the point.
-func round(v float64) string {
-	size := math.Abs(v)
-	if size != 0 && (size < 1e-4 || size >= 1e9) {
-		return strconv.FormatFloat(v, 'g', 4, 64)
-	}
-	decimals := 3
-	for limit := 10.0; decimals > 0 && size >= limit; limit *= 10 {
-		decimals--
-	}
-	for limit := 1.0; size != 0 && size < limit; limit /= 10 {
-		decimals++
-	}
-	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
+	return fmt.Sprintf("%s %s on average, elsewhere %s", name, words.Round(inside), words.Round(outside))
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/rule"
 	"github.com/kindred-go/kindred/score"
@@ -21,7 +23,7 @@ const defaultMostLinks = 1_000_000
 
 // linksFlags are the flags of kindred links.
 type linksFlags struct {
-	source source
+	source intake.Source
 	rules  string
 	out    string
 	most   int
@@ -76,11 +78,11 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 			return f.run(cmd.Context(), a, args[0])
 		},
 	}
-	f.source.reading(cmd)
+	f.source.ReadingFlags(cmd.Flags())
 	fs := cmd.Flags()
 	fs.StringVar(&f.rules, "rules", "", "file of groups of words (needed)")
-	fs.StringVar(&f.source.label, "label", "", "column of true classes: says how many links are wrong")
-	fs.StringVar(&f.source.text, "text", "", "column of texts; else the words are the names of columns")
+	fs.StringVar(&f.source.Label, "label", "", "column of true classes: says how many links are wrong")
+	fs.StringVar(&f.source.Text, "text", "", "column of texts; else the words are the names of columns")
 	fs.StringVar(&f.out, "out", "", "write the links here (.csv or .jsonl) instead of to stdout")
 	fs.IntVar(&f.most, "most", 0, fmt.Sprintf("write at most so many links, drawn at random where there are more (default %d)", defaultMostLinks))
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the draw")
@@ -95,7 +97,7 @@ func (f *linksFlags) check(a *app, name string) error {
 		return usage{"the groups of words are needed: name their file with --rules"}
 	case f.most < 0:
 		return usage{fmt.Sprintf("--most is %d: give 1 or more", f.most)}
-	case f.source.text != "" && (f.source.text == f.source.label || f.source.text == f.source.id):
+	case f.source.Text != "" && (f.source.Text == f.source.Label || f.source.Text == f.source.ID):
 		return usage{"--text names a column that has another role: give the column of texts"}
 	}
 	o := outputs{answers: f.out, answersFlag: "--out"}
@@ -110,7 +112,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	t, err := f.source.read(ctx, a, name, f.source.text != "")
+	t, err := read(ctx, a, &f.source, name, f.source.Text != "")
 	if err != nil {
 		return err
 	}
@@ -144,7 +146,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	if r.Wrong, err = judged(t, links.Drawn); err != nil {
 		return err
 	}
-	r.label = f.source.label
+	r.label = f.source.Label
 	if err := f.write(a, links.Drawn, t); err != nil {
 		return err
 	}
@@ -157,33 +159,33 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 
 // notes are those of the table, but for what is no feature where texts are looked at.
 func (f *linksFlags) notes(t *dataset.Table) []string {
-	if f.source.text == "" {
+	if f.source.Text == "" {
 		return slices.Clone(t.Notes)
 	}
-	return (&prepared{table: t}).notes()
+	return intake.WithoutFeatures(t.Notes)
 }
 
 // match finds which rows hold words of which groups.
 func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Table) (*rule.Matches, error) {
-	if f.source.text == "" {
+	if f.source.Text == "" {
 		for _, c := range t.Columns {
 			if c.Missing > 0 && rules.Has(c.Name) {
 				return nil, &fault.Input{File: t.Name, Row: c.FirstMissing, Column: c.Name, Problem: "the value is missing", Mend: "give 0 for a word that is absent"}
 			}
 		}
 		// Other columns are not looked at, so what they lack does not matter.
-		o := dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingMean, Consume: true, Threads: f.source.threads}
+		o := dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingMean, Consume: true, Threads: f.source.Threads}
 		p, err := t.Prepare(ctx, o)
 		if err != nil {
 			return nil, err
 		}
 		return rules.MatchColumns(ctx, p.X, p.Names, t.Name)
 	}
-	col := t.Column(f.source.text)
+	col := t.Column(f.source.Text)
 	if col < 0 {
-		return nil, &fault.Input{File: t.Name, Column: f.source.text, Problem: "there is no such column", Mend: "look for a slip in --text; kindred data info lists the columns"}
+		return nil, &fault.Input{File: t.Name, Column: f.source.Text, Problem: "there is no such column", Mend: "look for a slip in --text; kindred data info lists the columns"}
 	}
-	return rules.MatchText(ctx, t.Rows, func(row int) string { return t.Cell(row, col) }, f.source.threads)
+	return rules.MatchText(ctx, t.Rows, func(row int) string { return t.Cell(row, col) }, f.source.Threads)
 }
 
 // judged compares links with the true classes; nil when there are none. Links to rows without a class are left out.
@@ -212,7 +214,7 @@ func (f *linksFlags) write(a *app, links []link.Link, t *dataset.Table) error {
 		if err := link.WriteFile(f.out, links, t.ID); err != nil {
 			return err
 		}
-		a.say("%s in %s", count(len(links), "link"), f.out)
+		a.say("%s in %s", words.Count(len(links), "link"), f.out)
 		return nil
 	case f.json:
 		return nil
@@ -222,15 +224,15 @@ func (f *linksFlags) write(a *app, links []link.Link, t *dataset.Table) error {
 
 // tellLinks says on stderr what the rules made.
 func (a *app) tellLinks(r *linksReport) {
-	a.say("%s: %s, at least %s of a group each", r.Data, count(r.N, "row"), count(r.Least, "word"))
+	a.say("%s: %s, at least %s of a group each", r.Data, words.Count(r.N, "row"), words.Count(r.Least, "word"))
 	for _, n := range r.Notes {
 		a.say("  %s", n)
 	}
 	for _, g := range r.Groups {
-		a.say("  %s: %s", g.Name, count(g.Objects, "row"))
+		a.say("  %s: %s", g.Name, words.Count(g.Objects, "row"))
 	}
 	if r.Torn > 0 {
-		a.say("  %s of %d that match a group left out, for matching two topics", count(r.Torn, "row"), r.Matched)
+		a.say("  %s of %d that match a group left out, for matching two topics", words.Count(r.Torn, "row"), r.Matched)
 	}
 	a.say("the rules make %s and %s", count64(r.Must, "must-link"), count64(r.Cannot, "cannot-link"))
 	if all := r.Must + r.Cannot; int64(r.Written) < all {
@@ -238,7 +240,7 @@ func (a *app) tellLinks(r *linksReport) {
 	}
 	if w := r.Wrong; w != nil {
 		a.say("against %s: %s of %d wrong (%.1f %%): %d of %d must-links, %d of %d cannot-links",
-			r.label, count(w.Violated(), "link"), w.Must+w.Cannot, 100*w.Share, w.MustViolated, w.Must, w.CannotViolated, w.Cannot)
+			r.label, words.Count(w.Violated(), "link"), w.Must+w.Cannot, 100*w.Share, w.MustViolated, w.Must, w.CannotViolated, w.Cannot)
 	}
 }
 

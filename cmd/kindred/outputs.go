@@ -13,6 +13,8 @@ import (
 
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
@@ -63,7 +65,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	}
 	var taken []string
 	for _, path := range inUse {
-		if found, where, err := a.locate(path); err == nil && where == inFile {
+		if found, where, err := a.place().Locate(path); err == nil && where == intake.InFile {
 			path = found // a named data set lies elsewhere
 		}
 		if path != "" && path != "-" {
@@ -129,7 +131,7 @@ func sameFile(a, b string) bool {
 }
 
 // write writes what was asked for.
-func (o *outputs) write(ctx context.Context, a *app, data *prepared, given []link.Link, out *method.Outcome) error {
+func (o *outputs) write(ctx context.Context, a *app, data *intake.Data, given []link.Link, out *method.Outcome) error {
 	if o.model != "" {
 		if err := out.Model.Save(o.model); err != nil {
 			return err
@@ -137,17 +139,17 @@ func (o *outputs) write(ctx context.Context, a *app, data *prepared, given []lin
 		a.say("the model is in %s", o.model)
 	}
 	if o.answers != "" {
-		if err := link.WriteFile(o.answers, out.Asked, data.id); err != nil {
+		if err := link.WriteFile(o.answers, out.Asked, data.ID); err != nil {
 			return err
 		}
-		a.say("%s in %s", count(len(out.Asked), "answer"), o.answers)
+		a.say("%s in %s", words.Count(len(out.Asked), "answer"), o.answers)
 	}
 	if o.out != "" {
 		var err error
 		if out.Evidential != nil {
-			err = credal.WriteFile(o.out, out.Evidential.Credal, data.id)
+			err = credal.WriteFile(o.out, out.Evidential.Credal, data.ID)
 		} else {
-			err = partition.WriteFile(o.out, out.Labels, data.id)
+			err = partition.WriteFile(o.out, out.Labels, data.ID)
 		}
 		if err != nil {
 			return err

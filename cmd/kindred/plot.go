@@ -12,6 +12,8 @@ import (
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
@@ -24,16 +26,16 @@ const maxHulls = 5000
 
 // plotFlags are the flags of kindred plot.
 type plotFlags struct {
-	fitting // of a project: its settings, unless flags say otherwise; nothing is written back
-	data    string
-	draw    string
-	out     string
-	title   string
-	picture string
+	*intake.Recipe // of a project: its settings, unless flags say otherwise; nothing is written back
+	data           string
+	draw           string
+	out            string
+	title          string
+	picture        string
 }
 
 func newPlot(a *app) *cobra.Command {
-	var f plotFlags
+	f := plotFlags{Recipe: intake.New()}
 	cmd := &cobra.Command{
 		Use:   "plot RESULT",
 		Short: "Draw the groups: SVG or PNG",
@@ -53,10 +55,10 @@ dissimilarities (--dissimilarity, --text, --series).`,
 				f.out = strings.TrimSuffix(base, filepath.Ext(base)) + ".svg"
 			}
 			o := outputs{plot: f.out, plotFlag: "--out"}
-			if err := o.check(a, args[0], f.data, f.draw, f.links); err != nil {
+			if err := o.check(a, args[0], f.data, f.draw, f.Links); err != nil {
 				return err
 			}
-			if _, err := f.each(); err != nil {
+			if _, err := f.Each(); err != nil {
 				return err
 			}
 			if err := checkPicture(f.picture, 0, nil); err != nil {
@@ -68,12 +70,12 @@ dissimilarities (--dissimilarity, --text, --series).`,
 			return f.partition(cmd.Context(), a, args[0])
 		},
 	}
-	f.flags(cmd)
-	hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters")
+	f.Flags(cmd.Flags())
+	hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters", "method")
 	fs := cmd.Flags()
 	fs.StringVar(&f.picture, "picture", "rough", "what is drawn of an evidential partition: "+pictures)
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
-	fs.StringVar(&f.links, "links", "", "of a project: file of links known before, instead of the one it was begun with")
+	fs.Lookup("links").Usage = "of a project: file of links known before, instead of the one it was begun with"
 	fs.StringVar(&f.draw, "draw-links", "", "file of links to draw as well")
 	fs.StringVar(&f.out, "out", "", "picture to write (.svg or .png; default: RESULT.svg in this folder)")
 	fs.StringVar(&f.title, "title", "", "title of the picture")
@@ -98,23 +100,23 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	if !ok {
 		return &fault.Input{File: path, Problem: "the project holds no session yet", Mend: "begin one with kindred ask"}
 	}
-	if err := f.recall(cmd, a, h, path); err != nil {
+	if err := recall(a, f.Recipe, h, path); err != nil {
 		return err
 	}
 	name := f.data
 	if name == "" {
-		if name, err = dataPath(h, path); err != nil {
+		if name, err = intake.DataOf(h, path, a.place()); err != nil {
 			return err
 		}
 	}
 	s := &asking{project: p}
-	if err := f.load(ctx, a, s, name); err != nil {
+	if err := load(ctx, a, f.Recipe, s, name); err != nil {
 		return err
 	}
-	if s.data.fingerprint() != h.Fingerprint {
-		return changedData(path, h, name, s.data.read(), "name the data the project was begun with by --data, or go on with kindred ask --changed-data carry first")
+	if s.data.Fingerprint() != h.Fingerprint {
+		return changedData(path, h, name, s.data.Read(), "name the data the project was begun with by --data, or go on with kindred ask --changed-data carry first")
 	}
-	if err := f.restore(ctx, a, s); err != nil {
+	if err := restore(ctx, a, f.Recipe, s); err != nil {
 		return err
 	}
 	out, err := s.outcome()
@@ -130,31 +132,31 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	}
 	c := credalPicture{
 		kind: f.picture, title: f.title, data: s.data, p: out.Evidential.Credal, links: links,
-		fit: out.Evidential, transform: s.settings.Evidential.Transform, threads: f.source.threads,
+		fit: out.Evidential, transform: s.settings.Evidential.Transform, threads: f.Threads,
 	}
 	return c.save(ctx, a, f.out)
 }
 
 // partition draws a partition on its data.
 func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
-	if _, err := f.source.compared(); err != nil {
+	if _, err := f.Compared(); err != nil {
 		return err
 	}
 	if f.data == "" {
 		return usage{"a partition has no coordinates: name the data it was made from with --data"}
 	}
-	pred, err := readPartition(ctx, a, source{inflate: f.source.inflate, threads: f.source.threads}, path, "")
+	pred, err := readPartition(ctx, a, intake.Source{InflateLimit: f.InflateLimit, Threads: f.Threads}, path, "")
 	if err != nil {
 		return err
 	}
 	if hasMasses(pred.Table) {
 		return f.credal(ctx, a, path)
 	}
-	t, err := f.source.read(ctx, a, f.data, false)
+	t, err := read(ctx, a, &f.Source, f.data, false)
 	if err != nil {
 		return err
 	}
-	p, err := f.source.prepare(ctx, t, false)
+	p, err := f.Prepare(ctx, t, false)
 	if err != nil {
 		return err
 	}
@@ -163,13 +165,13 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 		return err
 	}
 	if left := t.Rows - len(m.Rows); left > 0 {
-		a.say("%s of %s not in the partition: drawn as noise", count(left, "row"), t.Name)
+		a.say("%s of %s not in the partition: drawn as noise", words.Count(left, "row"), t.Name)
 	}
 	links, err := f.drawn(ctx, a, p, nil)
 	if err != nil {
 		return err
 	}
-	return savePicture(ctx, a, f.out, p, &method.Outcome{Labels: p.place(m)}, links, f.title)
+	return savePicture(ctx, a, f.out, p, &method.Outcome{Labels: place(p, m)}, links, f.title)
 }
 
 // credal draws a credal partition on its data.
@@ -178,24 +180,24 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	data, err := f.source.objects(ctx, a, f.data, false, false)
+	data, err := objects(ctx, a, &f.Source, f.data, false)
 	if err != nil {
 		return err
 	}
-	p := &credal.Partition{Clusters: read.Clusters, Focal: read.Focal, Mass: make([]float64, data.n()*len(read.Focal))}
-	found := make([]bool, data.n())
+	p := &credal.Partition{Clusters: read.Clusters, Focal: read.Focal, Mass: make([]float64, data.N()*len(read.Focal))}
+	found := make([]bool, data.N())
 	for i, id := range ids {
-		row, ok := data.row(id)
+		row, ok := data.Row(id)
 		if !ok {
-			return &fault.Input{File: path, Row: i + 1, Column: partition.IDColumn, Problem: fmt.Sprintf("the id %q is not in %s", id, data.name()), Mend: "give the data that the partition was made from"}
+			return &fault.Input{File: path, Row: i + 1, Column: partition.IDColumn, Problem: fmt.Sprintf("the id %q is not in %s", id, data.Name()), Mend: "give the data that the partition was made from"}
 		}
 		copy(p.Row(row), read.Row(i))
 		found[row] = true
 	}
 	if row := slices.Index(found, false); row >= 0 {
-		return &fault.Input{File: path, Problem: fmt.Sprintf("row %s of %s is not in it", data.id(row), data.name()), Mend: "give the data that the partition was made from"}
+		return &fault.Input{File: path, Problem: fmt.Sprintf("row %s of %s is not in it", data.ID(row), data.Name()), Mend: "give the data that the partition was made from"}
 	}
-	c := credalPicture{kind: f.picture, title: f.title, data: data, p: p, threads: f.source.threads}
+	c := credalPicture{kind: f.picture, title: f.title, data: data, p: p, threads: f.Threads}
 	if c.links, err = f.drawn(ctx, a, data, nil); err != nil {
 		return err
 	}
@@ -203,11 +205,11 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 }
 
 // drawn adds the links of --draw-links to others.
-func (f *plotFlags) drawn(ctx context.Context, a *app, p *prepared, links []link.Link) ([]link.Link, error) {
+func (f *plotFlags) drawn(ctx context.Context, a *app, p *intake.Data, links []link.Link) ([]link.Link, error) {
 	if f.draw == "" {
 		return links, nil
 	}
-	more, note, err := p.links(ctx, f.draw)
+	more, note, err := p.Links(ctx, f.draw)
 	if err != nil {
 		return nil, err
 	}
@@ -218,12 +220,12 @@ func (f *plotFlags) drawn(ctx context.Context, a *app, p *prepared, links []link
 }
 
 // savePicture draws an outcome. A table of two features is drawn in its own units.
-func savePicture(ctx context.Context, a *app, path string, data *prepared, out *method.Outcome, links []link.Link, title string) error {
-	x := data.ready.X
+func savePicture(ctx context.Context, a *app, path string, data *intake.Data, out *method.Outcome, links []link.Link, title string) error {
+	x := data.Ready.X
 	if x.Cols <= 2 {
 		x = unscaled(data)
 	}
-	view, err := plot.Plane(ctx, x, data.ready.Names, 0)
+	view, err := plot.Plane(ctx, x, data.Ready.Names, 0)
 	if err != nil {
 		return err
 	}
@@ -231,9 +233,9 @@ func savePicture(ctx context.Context, a *app, path string, data *prepared, out *
 		Points: view.Points, XLabel: view.XLabel, YLabel: view.YLabel, Clusters: out.Labels, Links: links, Title: title,
 	}
 	if title == "" {
-		cfg.Title = fmt.Sprintf("%s: %s", filepath.Base(data.table.Name), count(distinct(out.Labels), "group"))
+		cfg.Title = fmt.Sprintf("%s: %s", filepath.Base(data.Table.Name), words.Count(distinct(out.Labels), "group"))
 		if out.Unfinished {
-			cfg.Title += fmt.Sprintf(" so far, %s", count(out.Queries, "answer"))
+			cfg.Title += fmt.Sprintf(" so far, %s", words.Count(out.Queries, "answer"))
 		}
 	}
 	for c := range slices.Max(out.Labels) {
@@ -262,12 +264,12 @@ func savePicture(ctx context.Context, a *app, path string, data *prepared, out *
 }
 
 // unscaled gives the prepared rows in the units of the file.
-func unscaled(p *prepared) dataset.Matrix {
-	x := p.ready.X
+func unscaled(p *intake.Data) dataset.Matrix {
+	x := p.Ready.X
 	out := dataset.Matrix{Rows: x.Rows, Cols: x.Cols, F64: make([]float64, 0, x.Rows*x.Cols)}
 	for i := range x.Rows {
 		for j := range x.Cols {
-			out.F64 = append(out.F64, p.ready.Encoding.Original(j, x.At(i, j)))
+			out.F64 = append(out.F64, p.Ready.Encoding.Original(j, x.At(i, j)))
 		}
 	}
 	return out

@@ -12,12 +12,14 @@ import (
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
 )
 
 func newPredict(a *app) *cobra.Command {
-	var s source
+	var s intake.Source
 	var out string
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
@@ -35,13 +37,13 @@ a matrix, DATA has a line for each new object: its dissimilarities to all the ol
 			return predict(cmd.Context(), a, s, args[0], args[1], out)
 		},
 	}
-	s.reading(cmd)
-	cmd.Flags().BoolVar(&s.square, "dissimilarity", false, "DATA are dissimilarities of new objects to old ones (.csv without header, or .npy)")
+	s.ReadingFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&s.Square, "dissimilarity", false, "DATA are dissimilarities of new objects to old ones (.csv without header, or .npy)")
 	cmd.Flags().StringVar(&out, "out", "", "write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
 	return cmd
 }
 
-func predict(ctx context.Context, a *app, s source, model, data, out string) error {
+func predict(ctx context.Context, a *app, s intake.Source, model, data, out string) error {
 	o := outputs{out: out}
 	if err := o.check(a, model, data); err != nil {
 		return err
@@ -51,25 +53,25 @@ func predict(ctx context.Context, a *app, s source, model, data, out string) err
 		return err
 	}
 	if m.Credal() {
-		return s.place(ctx, a, m, data, out)
+		return placeBy(ctx, a, s, m, data, out)
 	}
-	if s.square {
+	if s.Square {
 		return usage{"--dissimilarity goes with the model of an evidential method; this one takes rows of features"}
 	}
-	s.features = m.Encoding.Sources()
-	t, err := s.read(ctx, a, data, false)
+	s.Features = m.Encoding.Sources()
+	t, err := read(ctx, a, &s, data, false)
 	if err != nil {
 		return aboutModel(err)
 	}
 	for _, n := range m.Encoding.Unknown(t) {
 		a.say("%s", n)
 	}
-	labels, rows, err := m.Predict(ctx, t, s.threads)
+	labels, rows, err := m.Predict(ctx, t, s.Threads)
 	if err != nil {
 		return aboutModel(err)
 	}
 	id := names(a, t, rows)
-	a.say("%s: %s placed into %s of the %s model", t.Name, count(len(labels), "row"), count(distinct(labels), "cluster"), m.Method)
+	a.say("%s: %s placed into %s of the %s model", t.Name, words.Count(len(labels), "row"), words.Count(distinct(labels), "cluster"), m.Method)
 	if out != "" {
 		return partition.WriteFile(out, labels, id)
 	}
@@ -88,37 +90,37 @@ func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
 }
 
 // place gives new objects their place in a credal partition.
-func (s *source) place(ctx context.Context, a *app, m *method.Model, data, out string) error {
+func placeBy(ctx context.Context, a *app, s intake.Source, m *method.Model, data, out string) error {
 	var p *credal.Partition
 	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
-	if s.square {
-		d, err := s.readRectangle(ctx, a, data)
+	if s.Square {
+		d, err := rectangle(ctx, a, &s, data)
 		if err != nil {
 			return err
 		}
-		if p, err = m.PlacementOf(ctx, d, s.threads); err != nil {
-			return placed(err, data)
+		if p, err = m.PlacementOf(ctx, d, s.Threads); err != nil {
+			return intake.Placed(err, data)
 		}
 		if l := m.Landmarks; d.Cols == l.Fitted {
-			a.say("columns of %s: dissimilarities to the %s, in their order", data, count(l.Fitted, "fitted object"))
+			a.say("columns of %s: dissimilarities to the %s, in their order", data, words.Count(l.Fitted, "fitted object"))
 		} else {
-			a.say("columns of %s: dissimilarities to the %s of the model, of %d fitted objects", data, count(d.Cols, "landmark"), l.Fitted)
+			a.say("columns of %s: dissimilarities to the %s of the model, of %d fitted objects", data, words.Count(d.Cols, "landmark"), l.Fitted)
 		}
 	} else {
 		o := m.Landmarks.Objects
 		switch {
 		case o.Series != nil:
-			s.series = o.Column
+			s.Series = o.Column
 		case o.Gower != nil:
 			for _, c := range o.Gower.Columns {
-				s.features = append(s.features, c.Name)
+				s.Features = append(s.Features, c.Name)
 			}
 		case o.Texts != nil:
-			s.text = o.Column
+			s.Text = o.Column
 		default:
-			s.features = m.Encoding.Sources()
+			s.Features = m.Encoding.Sources()
 		}
-		t, err := s.read(ctx, a, data, o.Texts != nil || o.Series != nil)
+		t, err := read(ctx, a, &s, data, o.Texts != nil || o.Series != nil)
 		if err != nil {
 			return aboutModel(err)
 		}
@@ -126,11 +128,11 @@ func (s *source) place(ctx context.Context, a *app, m *method.Model, data, out s
 			a.say("%s", n)
 		}
 		var rows []int32
-		if p, rows, err = m.Placement(ctx, t, s.threads); err != nil {
-			return aboutModel(placed(err, t.Name))
+		if p, rows, err = m.Placement(ctx, t, s.Threads); err != nil {
+			return aboutModel(intake.Placed(err, t.Name))
 		}
 		if left := t.Rows - p.Len(); left > 0 {
-			a.say("%s with missing values left out", count(left, "row"))
+			a.say("%s with missing values left out", words.Count(left, "row"))
 		}
 		id, name = names(a, t, rows), t.Name
 	}
@@ -143,7 +145,7 @@ func (s *source) place(ctx context.Context, a *app, m *method.Model, data, out s
 			ambiguous++
 		}
 	}
-	a.say("%s: %s placed into the %s of the %s model; %s between clusters, %s near none (outliers)", name, count(p.Len(), "row"), count(p.Clusters, "cluster"), m.Method, are(ambiguous, "row"), are(outliers, "row"))
+	a.say("%s: %s placed into the %s of the %s model; %s between clusters, %s near none (outliers)", name, words.Count(p.Len(), "row"), words.Count(p.Clusters, "cluster"), m.Method, are(ambiguous, "row"), are(outliers, "row"))
 	if out != "" {
 		return credal.WriteFile(out, p, id)
 	}

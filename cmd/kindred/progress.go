@@ -24,6 +24,43 @@ type bar struct {
 // bar starts a bar; its update may be called from any goroutine.
 func (a *app) bar(what string) *bar { return &bar{app: a, what: safe.Line(what), began: time.Now()} }
 
+// watch shows bars for one work after another.
+type watch struct {
+	app *app
+	mu  sync.Mutex
+	bar *bar
+}
+
+// watch shows nothing yet.
+func (a *app) watch() *watch { return &watch{app: a} }
+
+// update is an [intake.Progress].
+func (w *watch) update(what string, share float64) {
+	w.mu.Lock()
+	if what = safe.Line(what); w.bar == nil || w.bar.what != what {
+		if w.bar != nil {
+			w.bar.done()
+		}
+		w.bar = w.app.bar(what)
+	}
+	b := w.bar
+	w.mu.Unlock()
+	if share < 0 {
+		b.bytes(int64(-share))
+	} else {
+		b.update(share)
+	}
+}
+
+// done wipes the last bar.
+func (w *watch) done() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.bar != nil {
+		w.bar.done()
+	}
+}
+
 // update shows the share done, from 0 to 1.
 func (b *bar) update(share float64) {
 	const cells = 30

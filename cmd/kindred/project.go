@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/session"
 )
 
@@ -36,7 +38,7 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 			return nil, err
 		}
 		if header, began, err = project.Header(ctx); err == nil {
-			err = f.recall(cmd, a, header, path)
+			err = recall(a, f.Recipe, header, path)
 		}
 		if err == nil {
 			err = f.checkOutputs(a, name, path)
@@ -50,13 +52,13 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	if err := f.decided(); err != nil {
 		return s, err
 	}
-	if err := f.load(ctx, a, s, name); err != nil {
+	if err := load(ctx, a, f.Recipe, s, name); err != nil {
 		return s, err
 	}
-	s.notes = append(s.notes, useless(cmd, s.method)...)
+	s.notes = append(s.notes, intake.Useless(cmd.Flags(), s.method)...)
 	f.outputs.transform = s.settings.Evidential.Transform
-	if began && header.Fingerprint != s.data.fingerprint() && f.changed != "carry" {
-		return s, changedData(path, header, name, s.data.read(),
+	if began && header.Fingerprint != s.data.Fingerprint() && f.changed != "carry" {
+		return s, changedData(path, header, name, s.data.Read(),
 			"restore the data, keep another project with --project, or take the answers along by row id with --changed-data carry")
 	}
 	if s.project == nil {
@@ -64,15 +66,15 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 			return s, err
 		}
 	}
-	if err := f.restore(ctx, a, s); err != nil {
+	if err := restore(ctx, a, f.Recipe, s); err != nil {
 		return s, err
 	}
 	if !began {
 		header.Created = time.Now().UTC()
 	}
-	header.Data, header.Path = name, f.stored(a, name, path)
-	header.Fingerprint, header.Rows, header.Method = s.data.fingerprint(), s.data.read(), s.method.Name
-	settings := f.remember(cmd, path)
+	header.Data, header.Path = name, intake.Stored(name, path, a.place())
+	header.Fingerprint, header.Rows, header.Method = s.data.Fingerprint(), s.data.Read(), s.method.Name
+	settings := f.Remember(path)
 	if !began {
 		header.Settings = settings
 	}
@@ -82,8 +84,8 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	// What was decided otherwise before is kept only when answers are given under it.
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		was, known := header.Settings[name]
-		if flag := cmd.Flags().Lookup(name); !known && flag != nil {
-			was = flag.DefValue // of a project that knew no such flag
+		if !known {
+			was = f.Default(name) // of a project that knew no such flag
 		}
 		if is := settings[name]; was != is {
 			a.say("--%s was %s in this project and is %s now; that is kept with the next answer", name, said(was), said(is))
@@ -103,8 +105,17 @@ func said(value string) string {
 	return value
 }
 
+// recall sets what was not given to what the project keeps, and says so.
+func recall(a *app, r *intake.Recipe, h session.Header, project string) error {
+	said, err := r.Recall(h, project)
+	if len(said) > 0 {
+		a.say("settings of %s: %s", project, strings.Join(said, ", "))
+	}
+	return err
+}
+
 // dataOf finds the data that a project is about.
-func dataOf(ctx context.Context, project string) (string, error) {
+func dataOf(ctx context.Context, a *app, project string) (string, error) {
 	p, err := session.View(ctx, project)
 	if err != nil {
 		return "", err
@@ -117,13 +128,13 @@ func dataOf(ctx context.Context, project string) (string, error) {
 	if !ok {
 		return "", &fault.Input{File: project, Problem: "the project holds no session yet", Mend: "begin one with kindred ask DATA"}
 	}
-	return dataPath(h, project)
+	return intake.DataOf(h, project, a.place())
 }
 
 func changedData(path string, h session.Header, name string, rows int, mend string) error {
 	return &fault.Input{
 		File:    path,
-		Problem: fmt.Sprintf("the project was begun with other data (%s of %s) than %s holds now (%s)", count(h.Rows, "row"), h.Data, name, count(rows, "row")),
+		Problem: fmt.Sprintf("the project was begun with other data (%s of %s) than %s holds now (%s)", words.Count(h.Rows, "row"), h.Data, name, words.Count(rows, "row")),
 		Mend:    mend,
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/score"
@@ -42,19 +44,19 @@ type report struct {
 }
 
 // newReport gathers what is to be said of an outcome.
-func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Method, f *clusterFlags) *report {
+func newReport(d *intake.Data, p method.Problem, out *method.Outcome, m method.Method, f *clusterFlags) *report {
 	r := &report{
-		Version: versionText(), Method: m.Name, Data: d.name(), Fingerprint: d.fingerprint(), N: d.n(),
-		Clusters: out.Clusters, Seed: f.fit.seed, Queries: out.Queries,
+		Version: versionText(), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(), N: d.N(),
+		Clusters: out.Clusters, Seed: f.Fit.Seed, Queries: out.Queries,
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
-		Notes: append(d.notes(), out.Notes...),
+		Notes: append(d.Notes(), out.Notes...),
 	}
-	r.what, r.defaults = d.what(&f.source), f.defaults(m)
-	if d.ready != nil {
-		r.Features, r.Duplicates, r.Dropped = d.ready.X.Cols, d.ready.Duplicates, d.ready.Dropped
+	r.what, r.defaults = d.What(), f.Defaults(m)
+	if d.Ready != nil {
+		r.Features, r.Duplicates, r.Dropped = d.Ready.X.Cols, d.Ready.Duplicates, d.Ready.Dropped
 	}
-	if d.ready == nil {
-		r.Dropped = d.read() - d.n()
+	if d.Ready == nil {
+		r.Dropped = d.Read() - d.N()
 	}
 	if out.Iterations > 0 || out.Evidential != nil {
 		r.Objective = &out.Objective
@@ -85,9 +87,9 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 		if s, err := score.Compare(pred, truth); err == nil {
 			r.Scores = &s
 		}
-		r.label = f.source.labels
-		if !d.isMatrix() {
-			for _, c := range d.table.Columns {
+		r.label = f.Labels
+		if !d.IsMatrix() {
+			for _, c := range d.Table.Columns {
 				if c.Role == dataset.Label {
 					r.label = c.Name
 				}
@@ -97,42 +99,21 @@ func newReport(d *prepared, p method.Problem, out *method.Outcome, m method.Meth
 	return r
 }
 
-// what says what the rows are, for the summary.
-func (p *prepared) what(s *source) string {
-	switch {
-	case p.isMatrix():
-		return "a matrix of dissimilarities"
-	case s.text != "":
-		return fmt.Sprintf("texts in %s, compared by %s", s.text, p.objects.Metric)
-	case s.series != "":
-		return fmt.Sprintf("series in %s, compared by %s", s.series, p.objects.Metric)
-	case p.objects.Gower != nil:
-		return fmt.Sprintf("%s, compared by gower", count(len(p.objects.Gower.Columns), "column"))
-	case p.ready == nil:
-		return fmt.Sprintf("compared by %s", p.objects.Metric)
-	}
-	text := fmt.Sprintf("%s, scaled by %s", count(p.ready.X.Cols, "feature"), s.scale)
-	if p.objects.Metric != "" {
-		text += fmt.Sprintf(", compared by %s", p.objects.Metric)
-	}
-	return text
-}
-
 // tell says on stderr what was found.
 func (a *app) tell(r *report) {
-	a.say("%s: %s, %s", r.Data, count(r.N, "row"), r.what)
+	a.say("%s: %s, %s", r.Data, words.Count(r.N, "row"), r.what)
 	for _, n := range r.Notes {
 		a.say("  %s", strings.TrimSuffix(n, "."))
 	}
 	a.say("  %s, unless flags say otherwise: %s", r.Method, r.defaults)
-	line := fmt.Sprintf("%s found %s %s", r.Method, count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere))
+	line := fmt.Sprintf("%s found %s %s", r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere))
 	if r.Super > 0 {
-		line += fmt.Sprintf(" from %s and %s", count(r.Super, "super-instance"), count(r.Queries, "answer"))
+		line += fmt.Sprintf(" from %s and %s", words.Count(r.Super, "super-instance"), words.Count(r.Queries, "answer"))
 	}
 	if r.credalReport != nil {
 		line = r.line(r)
 	} else if r.Objective != nil {
-		line += fmt.Sprintf(", inertia %.6g after %s (%s)", *r.Objective, count(r.Iterations, "iteration"), r.Stopped)
+		line += fmt.Sprintf(", inertia %.6g after %s (%s)", *r.Objective, words.Count(r.Iterations, "iteration"), r.Stopped)
 	}
 	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
 	if r.credalReport != nil {
@@ -174,12 +155,4 @@ func sizes(n []int, nowhere int) string {
 		noun += fmt.Sprintf(", and %d in none", nowhere)
 	}
 	return "(" + b.String() + noun + ")"
-}
-
-// count writes a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/partition"
 	"github.com/kindred-go/kindred/score"
@@ -19,7 +22,7 @@ import (
 
 // scoreFlags are the flags of kindred score.
 type scoreFlags struct {
-	truth      source
+	truth      intake.Source
 	predColumn string
 	predID     string
 	links      string
@@ -58,7 +61,7 @@ Jousselme).`,
 			return f.run(cmd.Context(), a, args[0], args[1])
 		},
 	}
-	f.truth.flags(cmd)
+	f.truth.Flags(cmd.Flags())
 	fs := cmd.Flags()
 	fs.StringVar(&f.predColumn, "pred-column", "", "column of clusters in PRED (default: cluster, class, label, target or species)")
 	fs.StringVar(&f.predID, "pred-id", "", "column of row ids in PRED (default: that of --id where PRED has it, else id)")
@@ -71,11 +74,11 @@ Jousselme).`,
 }
 
 func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string) error {
-	if _, err := f.truth.preparation(true); err != nil {
+	if _, err := f.truth.Preparation(true); err != nil {
 		return err
 	}
-	of := source{id: f.predID, label: f.predColumn, inflate: f.truth.inflate, threads: f.truth.threads}
-	pred, err := readPartition(ctx, a, of, predName, f.truth.id)
+	of := intake.Source{ID: f.predID, Label: f.predColumn, InflateLimit: f.truth.InflateLimit, Threads: f.truth.Threads}
+	pred, err := readPartition(ctx, a, of, predName, f.truth.ID)
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if err != nil {
 		return err
 	}
-	if err := tells(truth.Labels, truthName, f.truth.label); err != nil {
+	if err := intake.Tells(truth.Labels, truthName, f.truth.Label); err != nil {
 		return err
 	}
 	m, err := partition.Match(ctx, pred, truth)
@@ -125,16 +128,16 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 
 // holdsMasses tells whether a text file begins as a credal partition does.
 func (a *app) holdsMasses(name string) bool {
-	path, where, err := a.locate(name)
-	if err != nil || where != inFile {
+	path, where, err := a.place().Locate(name)
+	if err != nil || where != intake.InFile {
 		return false
 	}
-	f, err := openFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return false // whoever reads it says so
 	}
 	defer f.Close()
-	r, _, done, err := unpacked(f, path)
+	r, _, done, err := intake.Unpacked(f, path)
 	if err != nil {
 		return false
 	}
@@ -146,16 +149,16 @@ func (a *app) holdsMasses(name string) bool {
 
 // readPartition reads a column of clusters or classes. Without a label flag the usual names are
 // looked for, and likeID is the column of ids if there is one of that name.
-func readPartition(ctx context.Context, a *app, s source, name, likeID string) (*partition.Partition, error) {
-	s.lists = true // which mean nothing here
-	if len(s.drop) == 0 && len(s.features) == 0 && a.holdsMasses(name) {
-		s.drop = []string{"lower", "upper"} // lists of clusters, which may look like numbers at first
+func readPartition(ctx context.Context, a *app, s intake.Source, name, likeID string) (*partition.Partition, error) {
+	s.AsTexts = true // which mean nothing here
+	if len(s.Drop) == 0 && len(s.Features) == 0 && a.holdsMasses(name) {
+		s.Drop = []string{"lower", "upper"} // lists of clusters, which may look like numbers at first
 	}
-	if s.label == "" || s.id == "" && likeID != "" {
+	if s.Label == "" || s.ID == "" && likeID != "" {
 		if name == "-" {
 			return nil, usage{"from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id"}
 		}
-		t, err := s.read(ctx, a, name, false)
+		t, err := read(ctx, a, &s, name, false)
 		if err != nil {
 			return nil, err
 		}
@@ -163,17 +166,17 @@ func readPartition(ctx context.Context, a *app, s source, name, likeID string) (
 		for _, c := range t.Columns {
 			names = append(names, c.Name)
 		}
-		if s.id == "" && slices.Contains(names, likeID) {
-			s.id = likeID
+		if s.ID == "" && slices.Contains(names, likeID) {
+			s.ID = likeID
 		}
-		if s.label == "" {
-			s.label = partition.LabelColumn(names)
+		if s.Label == "" {
+			s.Label = partition.LabelColumn(names)
 		}
-		if s.label == "" {
+		if s.Label == "" {
 			return nil, &fault.Input{File: name, Problem: "no column looks like clusters or classes", Mend: "name it with --label, or --pred-column for the partition"}
 		}
 	}
-	t, err := s.read(ctx, a, name, false)
+	t, err := read(ctx, a, &s, name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +193,7 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, cla
 	for i, row := range rows {
 		at[row] = i
 	}
-	kept := among(links, at)
+	kept := intake.Among(links, at)
 	violated, err := score.CheckLinks(found, kept)
 	if err != nil {
 		return err
@@ -206,18 +209,18 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, cla
 
 // judgeShape takes the silhouettes of all rows that the partition labels, true class or not.
 func (f *scoreFlags) judgeShape(ctx context.Context, s *scores, m *partition.Matched, t *dataset.Table) error {
-	p, err := f.truth.prepare(ctx, t, true)
+	p, err := f.truth.Prepare(ctx, t, true)
 	if err != nil {
 		return err
 	}
-	s.Silhouette, err = score.Silhouette(ctx, p.ready.X, p.place(m), score.SilhouetteConfig{Seed: f.seed, Threads: f.truth.threads})
+	s.Silhouette, err = score.Silhouette(ctx, p.Ready.X, place(p, m), score.SilhouetteConfig{Seed: f.seed, Threads: f.truth.Threads})
 	return err
 }
 
 func (s *scores) print(a *app) error {
 	text := s.Report.String()
 	if s.Left > 0 {
-		text += fmt.Sprintf("\n%s of the truth not compared: not in the partition, or without a class", count(s.Left, "row"))
+		text += fmt.Sprintf("\n%s of the truth not compared: not in the partition, or without a class", words.Count(s.Left, "row"))
 	}
 	if s.Violated != nil {
 		text += "\n\n" + s.Violated.String()
