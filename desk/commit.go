@@ -1,0 +1,184 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/session"
+)
+
+// stepID is what a client may call a step.
+var stepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
+
+// step makes the events of a step, keeps them, and lets them count. Steps come one after the other. prepare runs with mu held, and
+// changes nothing that cannot stay if the step is not kept.
+func (d *Desk) step(ctx context.Context, who, id string, prepare func() ([]session.Event, error)) (Reply, error) {
+	if !stepID.MatchString(id) {
+		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used", Mend: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
+	}
+	first, kept, err := d.submit(ctx, who, id, prepare)
+	if err != nil {
+		return Reply{}, err
+	}
+	if err := kept(); err != nil {
+		d.forget()
+		return Reply{}, err
+	}
+	d.wait(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return Reply{Event: d.event(first), State: d.state(who), Turn: d.turn(who)}, nil
+}
+
+// submit prepares a step and hands it to the file; it gives the first event of it, and what waits until it is on disk. Steps that come
+// meanwhile share the write. They count at once, as the next is checked against them; should the write fail, [Desk.forget] undoes it.
+func (d *Desk) submit(ctx context.Context, who, id string, prepare func() ([]session.Event, error)) (first session.Event, kept func() error, err error) {
+	there := func() error { return nil }
+	d.steps.Lock()
+	defer d.steps.Unlock()
+	if d.ctx.Err() != nil {
+		return first, nil, ErrClosed
+	}
+	if id != "" {
+		first, known, err := d.file.ByID(ctx, id)
+		if known && first.Who != who {
+			err = fmt.Errorf("%w: someone else used the id of this step", ErrStale)
+		}
+		if known || err != nil {
+			return first, there, err
+		}
+	}
+	d.mu.Lock()
+	events, err := prepare()
+	d.mu.Unlock()
+	if err != nil {
+		return first, nil, err
+	}
+	if events[0].Seq > 0 { // it was there already
+		d.mu.RLock()
+		defer d.mu.RUnlock()
+		first, _ = d.history.Event(events[0].Seq)
+		return first, there, nil
+	}
+	events[0].ID = id
+	if events, kept, err = d.file.Submit(ctx, events); err != nil {
+		return first, nil, err
+	}
+	d.apply(events)
+	return events[0], kept, nil
+}
+
+// forget goes back to what is on disk.
+func (d *Desk) forget() {
+	d.steps.Lock()
+	defer d.steps.Unlock()
+	events, err := d.file.Events(d.ctx)
+	if err != nil {
+		return // the disk failed; nothing more can be taken either
+	}
+	d.mu.Lock()
+	d.history = session.NewHistory(events)
+	d.gather()
+	d.mu.Unlock()
+	d.stir()
+	d.notify()
+}
+
+// apply lets events that are on disk count.
+func (d *Desk) apply(events []session.Event) {
+	d.mu.Lock()
+	for _, e := range events {
+		d.history.Add(e)
+	}
+	e := events[0]
+	if len(events) > 1 || !isAnswer(e.Step) || e.Target > 0 || !d.extend(e) {
+		d.gather()
+	}
+	if p := d.at(e.Who); e.Step == session.Undo {
+		d.bringBack(p, e)
+	} else if isAnswer(e.Step) && e.Target == 0 {
+		p.lease = nil
+	}
+	d.mu.Unlock()
+	d.stir()
+	d.notify()
+}
+
+// extend takes a single answer into the facts; ok is false where they must be worked out anew.
+func (d *Desk) extend(e session.Event) (ok bool) {
+	v, ok := place(session.Answer{
+		Seq: e.Seq, A: e.A, B: e.B, Kind: kindOf(e.Step), At: e.At, Who: e.Who, Doubt: e.Doubt, Repeat: e.Repeat, Batch: e.Batch, Why: e.Why,
+	}, d.data.Row)
+	return ok && d.facts.extend(v, e.Seq, d.sharing.Discount)
+}
+
+// bringBack puts a question whose answer was taken back on the screen again.
+func (d *Desk) bringBack(p *person, undo session.Event) {
+	p.lease = nil
+	was, ok := d.history.Event(undo.Target)
+	if !ok || was.Question == 0 || !isAnswer(was.Step) && was.Step != session.Skip {
+		return
+	}
+	v, ok := place(session.Answer{A: was.A, B: was.B}, d.data.Row)
+	if ok && d.facts.open(v.link.A, v.link.B) {
+		p.lease = &lease{a: v.link.A, b: v.link.B, source: fromMethod}
+	}
+}
+
+// Subscribe gives a channel that a value comes on whenever there is something new to see; it is closed with the
+// project. stop ends it.
+func (d *Desk) Subscribe() (news <-chan struct{}, stop func()) {
+	ctx, cancel := context.WithCancel(d.ctx)
+	ch := make(chan struct{}, 1)
+	go func() {
+		defer close(ch)
+		for {
+			d.mu.RLock()
+			moved := d.moved.wait()
+			d.mu.RUnlock()
+			select {
+			case <-moved:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case ch <- struct{}{}:
+			default: // the one before is still to be taken
+			}
+		}
+	}()
+	return ch, cancel
+}
+
+// notify wakes the subscribers.
+func (d *Desk) notify() {
+	d.mu.Lock()
+	d.moved.broadcast()
+	d.mu.Unlock()
+}
+
+// copy gives a closure of what is known that may be added to.
+func (f *facts) copy(n int) *link.Set {
+	s := link.NewSet(n)
+	for _, l := range f.known.Given() {
+		s.Add(l)
+	}
+	return s
+}
+
+// without gives the closure of all that is known but for what was said of a pair.
+func (f *facts) without(pair [2]int, n int) *link.Set {
+	s := link.NewSet(n)
+	for _, l := range f.given {
+		s.Add(l)
+	}
+	for _, l := range f.links {
+		if l.Pair() != pair {
+			s.Add(l)
+		}
+	}
+	return s
+}

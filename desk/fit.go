@@ -1,0 +1,194 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// queued is how many questions are kept ready.
+const queued = 64
+
+// look is what the method makes of facts. It never changes once made.
+type look struct {
+	gen          int64 // of the facts
+	queue        []method.Prompt
+	likely, most int
+	estimated    bool
+	settled      bool
+}
+
+// fitter brings the method to where the facts are. One goroutine runs it; guesses look at the run between its fits.
+type fitter struct {
+	run  method.Session
+	told []link.Link   // what run was told, in order
+	bad  []int         // rows it was told to leave out
+	free chan struct{} // holds a token while nobody uses run
+}
+
+func newFitter(run method.Session) *fitter {
+	f := &fitter{run: run, free: make(chan struct{}, 1)}
+	f.free <- struct{}{}
+	return f
+}
+
+// use gives the run to one goroutine at a time.
+func (f *fitter) use(ctx context.Context, do func() error) error {
+	select {
+	case <-f.free:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { f.free <- struct{}{} }()
+	return do()
+}
+
+// tell brings the run to the links and the rows left out.
+func (f *fitter) tell(links []link.Link, bad []int) error {
+	if !slices.Equal(bad, f.bad) {
+		f.bad = slices.Clone(bad)
+		f.run.Exclude(f.bad)
+	}
+	if n := len(f.told); n <= len(links) && slices.Equal(links[:n], f.told) {
+		for _, l := range links[n:] {
+			if err := f.run.Tell(l); err != nil {
+				f.told = nil
+				return err
+			}
+		}
+	} else if err := f.run.Restore(links, nil); err != nil {
+		f.told = nil
+		return err
+	}
+	f.told = slices.Clip(links)
+	return nil
+}
+
+// look fits what was told.
+func (f *fitter) look(ctx context.Context, gen int64) (*look, error) {
+	if err := f.run.Look(ctx); err != nil {
+		return nil, err
+	}
+	l := &look{gen: gen, queue: f.run.Queue(queued)}
+	l.likely, l.most = f.run.Remaining()
+	if s, ok := f.run.(active.Settler); ok {
+		l.estimated, l.settled = true, s.Settled()
+	}
+	return l, nil
+}
+
+// work fits whenever the facts have moved on, until ctx is done. Answers that come during a fit wait for the next one.
+func (d *Desk) work(ctx context.Context) {
+	defer close(d.worked)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.wake:
+		}
+		for d.behind() && ctx.Err() == nil {
+			d.round(ctx)
+		}
+	}
+}
+
+// behind tells whether the groups are of older facts than there are.
+func (d *Desk) behind() bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.failed == nil && d.result.gen < d.facts.gen
+}
+
+// round looks once at the facts as they stand, and at the groups unless further answers came meanwhile.
+func (d *Desk) round(ctx context.Context) {
+	d.mu.RLock()
+	gen, revision, links, bad := d.facts.gen, d.facts.revision, d.facts.links, d.facts.bad
+	d.mu.RUnlock()
+	var l *look
+	var out *method.Outcome
+	err := d.fit.use(ctx, func() (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("desk: the fit failed: %v", p)
+			}
+		}()
+		if err = d.fit.tell(links, bad); err != nil {
+			return err
+		}
+		if l, err = d.fit.look(ctx, gen); err != nil {
+			return err
+		}
+		if d.publish(l) {
+			out, err = d.fit.run.Outcome()
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return
+	case err != nil:
+		d.mu.Lock()
+		d.failed = err
+		d.mu.Unlock()
+	case out != nil:
+		d.settle(gen, revision, out)
+	}
+	d.notify()
+}
+
+// publish makes a look the one that questions come from; latest is false when facts have moved on, as then the
+// groups are not worth working out.
+func (d *Desk) publish(l *look) (latest bool) {
+	d.mu.Lock()
+	d.look = l
+	latest = d.facts.gen == l.gen
+	d.looked.broadcast()
+	d.mu.Unlock()
+	d.notify()
+	return latest
+}
+
+// settle makes an outcome the groups.
+func (d *Desk) settle(gen, revision int64, out *method.Outcome) {
+	d.mu.RLock()
+	before := d.result
+	d.mu.RUnlock()
+	r := newResult(gen, revision, out, before)
+	d.mu.Lock()
+	d.result = r
+	d.looked.broadcast()
+	d.mu.Unlock()
+}
+
+// catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed.
+func (d *Desk) catchUp(ctx context.Context, gen int64) {
+	for {
+		d.mu.RLock()
+		done := d.failed != nil || d.result.gen >= gen
+		changed := d.looked.wait()
+		d.mu.RUnlock()
+		if done {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// signal wakes all who wait for something to change. Its user holds a lock.
+type signal struct{ ch chan struct{} }
+
+func (s *signal) wait() <-chan struct{} { return s.ch }
+
+func (s *signal) broadcast() {
+	close(s.ch)
+	s.ch = make(chan struct{})
+}

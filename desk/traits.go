@@ -1,0 +1,58 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/describe"
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/method"
+)
+
+// traits tells what sets each cluster apart, in the data's own units; nothing where the features have no meaning to a person.
+func (d *Desk) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
+	ready := d.data.Ready
+	if ready == nil || d.data.Kind() != "fields" {
+		return nil, nil
+	}
+	groups, err := describe.Groups(ctx, ready.X, out.Labels, shownTraits)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int][]Trait, len(groups))
+	for _, g := range groups {
+		for _, t := range g.Traits {
+			e, name := ready.Encoding, ready.Names[t.Feature]
+			trait := Trait{
+				Feature: name, Inside: e.Original(t.Feature, t.Inside), Outside: e.Original(t.Feature, t.Outside),
+				Effect: max(-1e9, min(1e9, t.Effect)), // a constant feature has an infinite one
+			}
+			if strings.Contains(name, "=") && d.data.Table.Column(name) < 0 {
+				trait.Words = fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*trait.Inside, 100*trait.Outside)
+			} else {
+				trait.Words = fmt.Sprintf("%s %s on average, elsewhere %s", name, short(trait.Inside), short(trait.Outside))
+			}
+			found[g.Cluster] = append(found[g.Cluster], trait)
+		}
+	}
+	return found, nil
+}
+
+// short writes a mean at about four digits.
+func short(v float64) string {
+	if size := math.Abs(v); size >= 1000 && size < 1e15 {
+		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// source gives the dissimilarities among the objects.
+func (d *Desk) source() (dissim.Source, error) {
+	if d.problem.Dissim != nil {
+		return d.problem.Dissim, nil
+	}
+	return d.problem.Objects.Source()
+}
