@@ -225,7 +225,7 @@ func (d *Desk) first(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		d.look, d.result = l, newResult(d.facts.gen, d.facts.revision, out, nil)
+		d.look, d.result = l, newResult(d.facts.gen, d.facts.revision, out, nil, nil)
 		return nil
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/session"
 )
 
 // queued is how many questions are kept ready.
@@ -156,13 +157,26 @@ func (d *Desk) publish(l *look) (latest bool) {
 // settle makes an outcome the groups.
 func (d *Desk) settle(gen, revision int64, out *method.Outcome) {
 	d.mu.RLock()
-	before := d.result
+	before, last := d.result, d.lastAnswer(revision)
 	d.mu.RUnlock()
-	r := newResult(gen, revision, out, before)
+	r := newResult(gen, revision, out, before, last)
 	d.mu.Lock()
 	d.result = r
 	d.looked.broadcast()
 	d.mu.Unlock()
+}
+
+// lastAnswer gives the link of an event that is an answer; nil of others. Its user holds mu.
+func (d *Desk) lastAnswer(seq int64) *link.Link {
+	e, ok := d.history.Event(seq)
+	if !ok || !isAnswer(e.Step) {
+		return nil
+	}
+	v, ok := place(session.Answer{A: e.A, B: e.B, Kind: kindOf(e.Step)}, d.data.Row)
+	if !ok {
+		return nil
+	}
+	return &v.link
 }
 
 // catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -36,14 +37,15 @@ func (r *result) outliers() []bool {
 	return r.outlier
 }
 
-func newResult(gen, revision int64, out *method.Outcome, before *result) *result {
+// newResult looks at an outcome beside the one before; last is the link of the last answer, if the last step was one.
+func newResult(gen, revision int64, out *method.Outcome, before *result, last *link.Link) *result {
 	r := &result{gen: gen, revision: revision, out: out, sizes: make([]int, out.Clusters+1)}
 	for _, l := range out.Labels {
 		r.sizes[l]++
 	}
 	moved := r.colour(before)
 	if before != nil && before.out != nil {
-		r.changed = change(before, r, moved)
+		r.changed = change(before, r, moved, last)
 	}
 	return r
 }
@@ -118,7 +120,7 @@ func (r *result) hue(cluster int) int {
 }
 
 // change says what is otherwise than before.
-func change(before, now *result, moved int) string {
+func change(before, now *result, moved int, last *link.Link) string {
 	was, is := before.out.Clusters, now.out.Clusters
 	objects := "1 object"
 	if moved != 1 {
@@ -126,15 +128,29 @@ func change(before, now *result, moved int) string {
 	}
 	switch {
 	case is == was-1:
-		return fmt.Sprintf("Two groups became one: %s joined another group, %d groups now.", objects, is)
+		return fmt.Sprintf("Two groups became one: %s joined another group. %s now.", objects, groups(is))
 	case is < was:
 		return fmt.Sprintf("Groups joined: %d now, %d before.", is, was)
 	case is > was:
 		return fmt.Sprintf("Groups came apart: %d now, %d before; %s moved.", is, was, objects)
 	case moved > 0:
-		return fmt.Sprintf("%s changed group.", objects)
+		return objects + " changed group."
+	case last != nil && last.Kind == link.CannotLink:
+		if a, b := now.out.Labels[last.A], now.out.Labels[last.B]; a != b && a > 0 && b > 0 {
+			return fmt.Sprintf("Groups %d and %d are known to differ now; no object moved.", min(a, b), max(a, b))
+		}
+	case last != nil && last.Kind == link.Unknown:
+		return "That pair is left open; no object moved."
 	}
 	return "The groups stay as they were."
+}
+
+// groups counts groups in words.
+func groups(n int) string {
+	if n == 1 {
+		return "1 group"
+	}
+	return fmt.Sprintf("%d groups", n)
 }
 
 // certainty gives how certain each row is of its group.

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/kindred-go/kindred/belief"
@@ -315,5 +314,5 @@ func (d *Desk) done() string {
 	case len(d.look.queue) > 0 && len(d.people) > 1:
 		return "The questions that are left are on other people's screens, or put off."
 	}
-	return fmt.Sprintf("Every question is answered: there are %d groups.", d.result.out.Clusters)
+	return "Every question is answered: " + groups(d.result.out.Clusters) + "."
 }

@@ -1,0 +1,88 @@
+package desk_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/score"
+)
+
+// open opens a project on a sample, with settings as flag, value, flag, value.
+func open(t testing.TB, path, data string, settings ...string) *desk.Desk {
+	t.Helper()
+	r := intake.New()
+	for i := 0; i < len(settings); i += 2 {
+		if err := r.Set(settings[i], settings[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := desk.Open(t.Context(), desk.Config{Path: path, ID: "test", Data: data, Recipe: r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func project(t testing.TB) string { return filepath.Join(t.TempDir(), "test.kindred") }
+
+// truth says what the classes of a sample say of a pair.
+func truth(d *desk.Desk, a, b int) string {
+	classes := d.Data().Classes
+	if classes[a] == classes[b] {
+		return "same"
+	}
+	return "different"
+}
+
+// answerAll answers by the classes until nothing is asked, or most answers are given.
+func answerAll(t testing.TB, d *desk.Desk, who string, most int) (answers int) {
+	t.Helper()
+	turn, err := d.Turn(t.Context(), who)
+	for ; err == nil && turn.Question != nil && answers < most; answers++ {
+		q := turn.Question
+		var r desk.Reply
+		r, err = d.Answer(t.Context(), who, desk.Step{
+			ID: fmt.Sprintf("%s-%d", who, answers), A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number,
+		})
+		turn = r.Turn
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answers
+}
+
+func rand(t testing.TB, d *desk.Desk) float64 {
+	t.Helper()
+	out, _, err := d.Outcome(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var truth []int
+	for _, c := range d.Data().Classes {
+		truth = append(truth, int(c))
+	}
+	r, err := score.Compare(out.Labels, truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.AdjustedRand
+}
+
+func TestASessionOnDigits(t *testing.T) {
+	d := open(t, project(t), "digits", "label", "class", "super-instances", "40")
+	answerAll(t, d, "", 30)
+	if ari := rand(t, d); ari < 0.6 {
+		t.Errorf("ARI %.2f after 30 answers", ari)
+	}
+	answerAll(t, d, "", 500)
+	s := d.State("")
+	if ari := rand(t, d); ari < 0.75 || s.Clusters < 10 {
+		t.Errorf("ARI %.2f, %d groups after %d answers", ari, s.Clusters, s.Answers)
+	}
+	t.Logf("%d answers, %d groups, ARI %.3f, %q", s.Answers, s.Clusters, rand(t, d), s.Changed)
+}
