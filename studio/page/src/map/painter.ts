@@ -40,5 +40,5 @@ export interface Painter {
 export function dot(n: number, view: View, whole: number): number {
   const room = Math.sqrt((view.width * view.height) / Math.max(1, n));
   const near = Math.pow(Math.max(1, view.scale / whole), 0.35);
-  return Math.min(14, Math.max(2, 0.42 * room * near));
+  return Math.min(14, Math.max(2, 0.5 * room * near));
 }

@@ -51,7 +51,7 @@ void main() {
   if (ambiguous) {
     uint s = place.y;
     uvec4 set = texelFetch(sets, ivec2(int(s) & ${ACROSS - 1}, int(s) >> 8), 0);
-    size = max(dot_ * 1.05, 3.0 * ratio);
+    size = dot_ > 3.0 * ratio ? max(1.25 * dot_, 6.0 * ratio) : 1.15 * dot_;
     first = colour(set.x).rgb;
     if (set.y != 0u) { parts = 2.0; second = colour(set.y).rgb; }
     if (set.z != 0u) { parts = 3.0; third = colour(set.z).rgb; }

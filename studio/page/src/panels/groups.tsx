@@ -1,0 +1,168 @@
+import { useEffect, useState } from "preact/hooks";
+import { groups, watchGroups } from "../map/data";
+import { number, percent, things } from "../map/words";
+import { CardView } from "../parts/card";
+import { GroupDot } from "../parts/dot";
+import { useStore } from "../store";
+import type { Cluster, Trait } from "../types";
+import { MemberTile, More, usePages } from "./member";
+import { OneGroup } from "./onegroup";
+import "./panels.css";
+
+const FIRST = 30;
+
+/** The groups: what stands for each, its members, its name. */
+export function GroupsPanel() {
+  const store = useStore();
+  const [open, setOpen] = useState<number | null>(null);
+  const [all, setAll] = useState(false);
+  useEffect(() => watchGroups(store), [store]);
+  const known = groups.value;
+  if (known === null) return <p class="quiet" role="status">The groups are being found …</p>;
+  if (known.length === 0) return <p>There are no groups yet. They come with the first fit.</p>;
+  const shown = known.find((g) => g.cluster === open);
+  if (shown) return <AllMembers group={shown} back={() => setOpen(null)} />;
+  const listed = all ? known : known.slice(0, FIRST);
+  return (
+    <div class="groups">
+      {listed.map((g) => <GroupCard key={g.cluster} group={g} open={() => setOpen(g.cluster)} />)}
+      {known.length > FIRST && !all && (
+        <button type="button" onClick={() => setAll(true)}>Show all {number(known.length)} groups</button>
+      )}
+    </div>
+  );
+}
+
+function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
+  const store = useStore();
+  const [confirm, setConfirm] = useState(false);
+  const title = `group-${group.cluster}`;
+  const cards = [group.medoid, ...group.members.filter((m) => m.row !== group.medoid.row)].slice(0, 12);
+  return (
+    <article class="group" aria-labelledby={title}>
+      <header>
+        <GroupDot cluster={group.cluster} big />
+        <Name group={group} id={title} />
+        <p class="small quiet">
+          {things(group.size, "object")}
+          {group.doubtful > 0 && `, ${percent(group.doubtful / Math.max(1, group.size))} doubtful`}
+        </p>
+      </header>
+      {confirm ? (
+        <>
+          <p>Untick the strangers.</p>
+          <OneGroup cards={cards} done={() => setConfirm(false)} />
+        </>
+      ) : (
+        <div class="members">
+          <button type="button" class="tile-open medoid" aria-label={`the most typical: details of ${group.medoid.id}`}
+            onClick={() => store.openObject(group.medoid.row)}>
+            <CardView card={group.medoid} size="medium" />
+          </button>
+          <ul class="thumbs" aria-label="Some members">
+            {cards.slice(1).map((card) => (
+              <li key={card.row}>
+                <button type="button" class="tile-open" aria-label={`details of ${card.id}`} onClick={() => store.openObject(card.row)}>
+                  <CardView card={card} size="thumb" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {group.traits.length > 0 && (
+        <ul class="traits small" aria-label="What tells it from the rest">
+          {group.traits.slice(0, 4).map((t) => <li key={t.feature}>{traitWords(t)}</li>)}
+        </ul>
+      )}
+      <p class="actions">
+        {cards.length > 1 && (
+          <button type="button" aria-expanded={confirm} onClick={() => setConfirm(!confirm)}>
+            {confirm ? "Not now" : `Are these ${cards.length} one group?`}
+          </button>
+        )}
+        <button type="button" onClick={open}>All members</button>
+      </p>
+    </article>
+  );
+}
+
+/** traitWords says what the server says, or the means where it says nothing. */
+export function traitWords(t: Trait): string {
+  const words = (t as Trait & { words?: string }).words;
+  if (words) return words;
+  const short = (v: number) => Number(v.toPrecision(3)).toString();
+  return `${t.feature} ${t.effect > 0 ? "higher" : "lower"}: ${short(t.inside)}, elsewhere ${short(t.outside)}`;
+}
+
+/** The name of a group, written in place. */
+function Name({ group, id }: { group: Cluster; id: string }) {
+  const store = useStore();
+  const [editing, setEditing] = useState(false);
+  const [given, setGiven] = useState<string | null>(null); // until the server says it, too
+  const names = group.names.join(" + ");
+  useEffect(() => setGiven(null), [names]);
+  const name = given ?? names;
+  if (editing) {
+    return (
+      <form class="name" onSubmit={(e) => {
+        e.preventDefault();
+        const text = new FormData(e.currentTarget).get("name");
+        const trimmed = typeof text === "string" ? text.trim() : "";
+        if (trimmed !== name) {
+          store.step({ kind: "name", row: group.medoid.row, name: trimmed });
+          setGiven(trimmed);
+        }
+        setEditing(false);
+      }}>
+        <input name="name" maxLength={100} aria-label={`name of group ${group.cluster}`} defaultValue={name} autocomplete="off"
+          ref={(field) => {
+            if (field && document.activeElement !== field) field.focus();
+          }}
+          onKeyDown={(e) => {
+            if (e.key === "Escape") {
+              e.stopPropagation();
+              setEditing(false);
+            }
+          }} />
+        <button type="submit">Save</button>
+      </form>
+    );
+  }
+  return (
+    <h3 id={id}>
+      {name || `Group ${group.cluster}`}{" "}
+      <button type="button" class="link small" onClick={() => setEditing(true)}>
+        {name ? "rename" : "name it"}<span class="hidden"> group {group.cluster}</span>
+      </button>
+    </h3>
+  );
+}
+
+/** All members of a group, page by page. */
+function AllMembers({ group, back }: { group: Cluster; back: () => void }) {
+  const store = useStore();
+  const [order, setOrder] = useState<"typical" | "doubtful">("typical");
+  const project = store.project.value;
+  const pages = usePages(
+    (offset, limit) => store.api.members(project, group.cluster, order, offset, limit),
+    [project, group.cluster, order, store.state.value?.fitted],
+  );
+  return (
+    <section aria-label={`Members of group ${group.cluster}`}>
+      <p class="actions"><button type="button" onClick={back}>← All groups</button></p>
+      <header class="group-head">
+        <GroupDot cluster={group.cluster} big />
+        <Name group={group} id="group-open" />
+      </header>
+      <div class="choice" role="group" aria-label="Order">
+        <button type="button" aria-pressed={order === "typical"} onClick={() => setOrder("typical")}>Typical first</button>
+        <button type="button" aria-pressed={order === "doubtful"} onClick={() => setOrder("doubtful")}>Doubtful first</button>
+      </div>
+      <ul class="tiles">
+        {pages.members.map((m) => <MemberTile key={m.card.row} member={m} why={order === "doubtful"} />)}
+      </ul>
+      <More pages={pages} what="members" />
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Members } from "../api";
+import { groupName, groups } from "../map/data";
+import { percent } from "../map/words";
+import { CardView } from "../parts/card";
+import { GroupDot } from "../parts/dot";
+import { useStore } from "../store";
+import type { Mass, Member } from "../types";
+
+/** An object in a list: how it looks, where it is, and why. A click shows all that is known of it. */
+export function MemberTile({ member, why = false, children }: { member: Member; why?: boolean; children?: ComponentChildren }) {
+  const store = useStore();
+  const { card } = member;
+  return (
+    <li class="tile">
+      <button type="button" class="tile-open" aria-label={`details of ${card.id}`} onClick={() => store.openObject(card.row)}>
+        <CardView card={card} size="small" />
+      </button>
+      <p class="tile-id">
+        <GroupDot cluster={member.cluster} /> {card.id} <span class="quiet">{certaintyWords(member)}</span>
+      </p>
+      {why && <p class="small why">{member.why}</p>}
+      {children}
+    </li>
+  );
+}
+
+export function certaintyWords(m: Member): string {
+  const parts: string[] = [];
+  if (m.bad) return "left out as bad data";
+  if (m.cluster > 0) parts.push(`${percent(m.certainty)} sure`);
+  if (m.outlier) parts.push("perhaps an outlier");
+  return parts.join(", ");
+}
+
+/** Belief as words and lengths, the largest first. */
+export function Masses({ masses }: { masses: readonly Mass[] }) {
+  const shown = masses.filter((m) => m.mass >= 0.005).slice(0, 12);
+  return (
+    <ul class="masses" aria-label="Belief">
+      {shown.map((m) => (
+        <li key={m.clusters.join(" ")}>
+          <span class="dots">{m.clusters.slice(0, 4).map((c) => <GroupDot key={c} cluster={c} />)}</span>
+          <span class="words">{m.words}</span>
+          <meter min={0} max={1} value={m.mass} aria-label={m.words}>{m.mass.toFixed(2)}</meter>
+          <span class="value">{m.mass.toFixed(2)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where an object is, with the other groups it may belong to. */
+export function PlaceWords({ member }: { member: Member }) {
+  const known = groups.value;
+  return (
+    <p class="place">
+      <GroupDot cluster={member.cluster} name={groupName(member.cluster, known)} /> <b>{groupName(member.cluster, known)}</b>{" "}
+      <span class="quiet">{certaintyWords(member)}</span>
+      {(member.others ?? []).length > 0 && (
+        <> · perhaps {member.others!.slice(0, 5).map((c, i) => (
+          <span key={c}>{i > 0 && " or "}<GroupDot cluster={c} name={groupName(c, known)} /> {groupName(c, known)}</span>
+        ))}</>
+      )}
+    </p>
+  );
+}
+
+export interface Pages {
+  members: Member[];
+  total: number | null; // null: nothing has come yet
+  trouble: string;
+  busy: boolean;
+  more(): void;
+}
+
+/** usePages reads a list of objects page by page, from the start again when what it is of changes. */
+export function usePages(read: (offset: number, limit: number) => Promise<Members>, of: readonly unknown[], size = 60): Pages {
+  const [at, setAt] = useState({ members: [] as Member[], total: null as number | null, trouble: "", busy: true });
+  const [wanted, setWanted] = useState(size);
+  useEffect(() => setWanted(size), of.slice(0, -1));
+  useEffect(() => {
+    let gone = false;
+    setAt((old) => ({ ...old, busy: true }));
+    (async () => {
+      const members: Member[] = [];
+      let total = 0;
+      // Pages after a change of the groups are read anew, as the order has changed.
+      for (let offset = 0; offset < wanted; offset += size) {
+        const page = await read(offset, size);
+        members.push(...page.members);
+        total = page.total;
+        if (gone || page.members.length < size) break;
+      }
+      if (!gone) setAt({ members, total, trouble: "", busy: false });
+    })().catch((error: unknown) => {
+      if (!gone) setAt((old) => ({ ...old, busy: false, trouble: error instanceof Error ? error.message : String(error) }));
+    });
+    return () => {
+      gone = true;
+    };
+  }, [...of, wanted]);
+  return { ...at, more: () => setWanted(wanted + size) };
+}
+
+/** What stands below a list that has more. */
+export function More({ pages, what }: { pages: Pages; what: string }) {
+  if (pages.trouble !== "") return <p role="alert">{pages.trouble}</p>;
+  if (pages.total === null) return <p class="quiet" role="status">…</p>;
+  return (
+    <p class="more">
+      <span class="small quiet" role="status">{pages.members.length} of {pages.total} {what}</span>{" "}
+      {pages.members.length < pages.total && (
+        <button type="button" disabled={pages.busy} onClick={pages.more}>Show more</button>
+      )}
+    </p>
+  );
+}

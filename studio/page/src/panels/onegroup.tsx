@@ -1,0 +1,65 @@
+import { useState } from "preact/hooks";
+import { CardView } from "../parts/card";
+import { clickable } from "../parts/press";
+import { useStore } from "../store";
+import type { Card, Pair } from "../types";
+import { things } from "../map/words";
+
+/** pairs are the answers that a confirmed group makes: each object with the most typical one that is not a stranger. */
+export function pairs(rows: readonly number[], strangers: ReadonlySet<number>): Pair[] {
+  const anchor = rows.find((row) => !strangers.has(row));
+  if (anchor === undefined) return [];
+  return rows
+    .filter((row) => row !== anchor)
+    .map((row) => ({ a: anchor, b: row, link: strangers.has(row) ? "different" : "same" }));
+}
+
+/** Objects that seem to be one group, the most typical first: untick the strangers, and say so in one step. */
+export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () => void }) {
+  const store = useStore();
+  const [strangers, setStrangers] = useState<ReadonlySet<number>>(new Set());
+  const rows = cards.map((c) => c.row);
+  const links = pairs(rows, strangers);
+  const anchor = rows.find((row) => !strangers.has(row));
+  const same = links.filter((l) => l.link === "same").length;
+  const different = links.length - same;
+  const tick = (row: number, on: boolean) => {
+    const next = new Set(strangers);
+    if (on) next.delete(row);
+    else next.add(row);
+    setStrangers(next);
+  };
+  const send = () => {
+    store.step({ kind: "links", pairs: links });
+    store.say(`${things(links.length, "answer")} given in one step; undo takes them back together.`, "plain");
+    setStrangers(new Set());
+    done?.();
+  };
+  return (
+    <div class="onegroup">
+      <ul class="tiles">
+        {cards.map((card) => {
+          const on = !strangers.has(card.row);
+          return (
+            <li key={card.row} class={on ? "tile" : "tile stranger"}>
+              <label>
+                <input type="checkbox" checked={on} aria-label={`${card.id} belongs to the group`} onChange={(e) => tick(card.row, e.currentTarget.checked)} />
+                <CardView card={card} size="small" />
+                <span class="tile-id">{card.id}{card.row === anchor && <span class="quiet"> · typical</span>}</span>
+              </label>
+              <button type="button" class="link small" onClick={() => store.openObject(card.row)}>details<span class="hidden"> of {card.id}</span></button>
+            </li>
+          );
+        })}
+      </ul>
+      <div class="confirm">
+        <button type="button" class="primary" disabled={same === 0} {...clickable(send, true)}>
+          {different === 0 ? `These ${cards.length} are one group` : `Those ticked are one group, the ${different === 1 ? "other is a stranger" : `other ${different} are strangers`}`}
+        </button>
+        <span class="small quiet" role="status">
+          {same === 0 ? "Tick at least two." : `That makes ${things(same, "“same”", "“same”")}${different > 0 ? ` and ${things(different, "“different”", "“different”")}` : ""}: each with the most typical one.`}
+        </span>
+      </div>
+    </div>
+  );
+}
