@@ -12,9 +12,9 @@ import (
 
 // Result is the clustering that the answers so far amount to.
 type Result struct {
-	Labels    []int       // cluster of each row, from 1, the largest cluster first; length n
+	Labels    []int       // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
 	Clusters  int         // number of clusters, N_C
-	ClusterOf []int       // cluster of each super-instance, from 1; length N_S
+	ClusterOf []int       // cluster of each super-instance, from 1, and 0 where all rows are excluded; length N_S
 	Answers   []link.Link // the effective answers, in order
 	Undecided int         // pairs of clusters left aside because the answers were "unknown"
 	Unmet     []link.Link // links that do not hold in this clustering
@@ -28,27 +28,30 @@ func (r *Run) Result() *Result {
 	res := &Result{
 		Labels:    make([]int, len(r.si.Of)),
 		ClusterOf: make([]int, r.si.Len()),
-		Clusters:  r.state.count,
 		Answers:   r.Answers(),
 		Unmet:     slices.Clone(r.unmet),
 		Complete:  !more,
 	}
-	number := r.number()
+	var number map[int32]int
+	number, res.Clusters = r.number()
 	for s, name := range r.state.of {
 		res.ClusterOf[s] = number[name]
 	}
 	for row, s := range r.si.Of {
-		res.Labels[row] = res.ClusterOf[s]
+		if r.excluded == nil || !r.excluded[row] {
+			res.Labels[row] = res.ClusterOf[s]
+		}
 	}
 	if res.Complete {
-		res.Undecided = r.state.undecided()
+		_, _, unasked := r.unasked()
+		res.Undecided = r.state.undecided() - unasked
 	}
 	return res
 }
 
 // number gives clusters the numbers 1 to N_C by size in rows, the largest first, ties by the lowest
-// super-instance.
-func (r *Run) number() map[int32]int {
+// super-instance. Excluded rows do not count, and a cluster without others has no number.
+func (r *Run) number() (number map[int32]int, clusters int) {
 	size := make(map[int32]int, r.state.count)
 	var names []int32
 	for s, name := range r.state.of {
@@ -57,14 +60,20 @@ func (r *Run) number() map[int32]int {
 		}
 		size[name] += r.si.Sizes[s]
 	}
+	for row, out := range r.excluded {
+		if out {
+			size[r.state.of[r.si.Of[row]]]--
+		}
+	}
+	names = slices.DeleteFunc(names, func(name int32) bool { return size[name] == 0 })
 	slices.SortFunc(names, func(x, y int32) int {
 		return cmp.Or(cmp.Compare(size[y], size[x]), cmp.Compare(x, y))
 	})
-	number := make(map[int32]int, len(names))
+	number = make(map[int32]int, len(names))
 	for i, name := range names {
 		number[name] = i + 1
 	}
-	return number
+	return number, len(names)
 }
 
 // Remaining estimates how many answers are left to give. Likely is the paper's lower bound
@@ -75,10 +84,12 @@ func (r *Run) Remaining() (likely, most int) {
 		return 0, 0
 	}
 	groups := r.state.different()
+	idle, unasked, _ := r.unasked()
+	most = r.state.open - unasked
 	// Each cluster beyond the groups needs an answer that joins it; the groups are told apart already.
-	least := max(1, r.state.count-groups)
-	bound := r.si.Len() - groups + groups*(groups-1)/2 - len(r.answers)
-	return min(max(least, bound), r.state.open), r.state.open
+	least := max(1, r.state.count-idle-groups)
+	bound := r.si.Len() - r.idle - groups + groups*(groups-1)/2 - len(r.answers)
+	return min(max(least, bound), most), most
 }
 
 // Predict gives the cluster of each row of new data, prepared as the fitted data were: that of the

@@ -16,16 +16,24 @@ var ErrNothingAsked = errors.New("cobra: there is no question to answer")
 // Run is one session of questions. It is not safe for concurrent use.
 type Run struct {
 	si      *SuperInstances
+	data    dataset.Matrix
+	askable []bool // Config.Askable
 	policy  link.Policy
 	given   []link.Link
 	answers []link.Link // in the order they were given
 	taken   []link.Link // answers taken back, for Redo; the last one taken back is last
 
+	known    *link.Set     // closure of the links and answers between rows; nil until it is needed
 	answered map[rows]bool // pairs not to be asked about again
 	doubted  map[rows]bool // pairs whose "unknown" is counted in state
 	state    *clusters
+	carried  int // links in state that are not between representatives
 	walk     *walk
 	unmet    []link.Link // links that cannot hold between super-instances
+
+	excluded []bool // rows left out as bad data; nil: none
+	stands   []int  // row that stands for each super-instance now; −1: none is left
+	idle     int    // super-instances that no row stands for
 }
 
 // rows is a pair of rows, the lower one first.
@@ -48,11 +56,16 @@ func Start(si *SuperInstances, data dataset.Matrix, cfg Config) (*Run, error) {
 	if len(si.Of) != data.Rows {
 		return nil, fmt.Errorf("cobra: super-instances of %d rows for data of %d", len(si.Of), data.Rows)
 	}
-	if _, _, err := link.Build(data.Rows, cfg.Given, cfg.Contradictions); err != nil {
+	known, _, err := link.Build(data.Rows, cfg.Given, cfg.Contradictions)
+	if err != nil {
 		return nil, err
 	}
 	r := &Run{
 		si:       si,
+		data:     data,
+		askable:  cfg.Askable,
+		known:    known,
+		stands:   si.Medoids,
 		policy:   cfg.Contradictions,
 		given:    slices.Clone(cfg.Given),
 		answered: make(map[rows]bool),
@@ -76,11 +89,15 @@ func (r *Run) Next() (q link.Question, ok bool) {
 	if !ok {
 		return link.Question{}, false
 	}
+	return r.question(p, len(r.answers)+1), true
+}
+
+func (r *Run) question(p pair, number int) link.Question {
 	why := "the two closest representatives that no answer yet joins or separates"
 	if r.state.doubts(p.a, p.b) > 0 {
 		why = "the next closest pair of two groups that you were not sure about"
 	}
-	return link.Question{A: r.si.Medoids[p.a], B: r.si.Medoids[p.b], Number: len(r.answers) + 1, Why: why}, true
+	return link.Question{A: r.stands[p.a], B: r.stands[p.b], Number: number, Why: why}
 }
 
 // seek moves the walk to the pair to ask next. Pairs it passes never become askable again, as
@@ -91,7 +108,7 @@ func (r *Run) seek() (pair, bool) {
 		if !ok {
 			break
 		}
-		if r.state.askable(p.a, p.b) && !r.answered[rowsOf(r.si, p)] {
+		if r.open(p) {
 			return p, true
 		}
 		r.walk.step()
@@ -99,13 +116,15 @@ func (r *Run) seek() (pair, bool) {
 	return pair{}, false
 }
 
-func rowsOf(si *SuperInstances, p pair) rows {
-	a, b := si.Medoids[p.a], si.Medoids[p.b]
-	return rows{min(a, b), max(a, b)}
+// open tells whether a pair may be asked about.
+func (r *Run) open(p pair) bool {
+	a, b := r.stands[p.a], r.stands[p.b]
+	return r.state.askable(p.a, p.b) && a >= 0 && b >= 0 && !r.answered[rows{min(a, b), max(a, b)}]
 }
 
 // Answer takes the answer to the question that Next gives. [link.Unknown] puts the pair aside: it is
-// not asked again, and at most two further pairs of the same two clusters are.
+// not asked again, and at most two further pairs of the same two clusters are. Links that super-instances cannot
+// honour may entail the opposite: that is a [*link.Contradiction], and changes nothing.
 func (r *Run) Answer(kind link.Kind) error {
 	if kind > link.CannotLink {
 		return fmt.Errorf("cobra: %d is no kind of link", kind)
@@ -114,16 +133,21 @@ func (r *Run) Answer(kind link.Kind) error {
 	if !ok {
 		return ErrNothingAsked
 	}
-	r.taken = nil
-	r.record(link.Link{A: q.A, B: q.B, Kind: kind})
-	return nil
+	return r.Tell(link.Link{A: q.A, B: q.B, Kind: kind})
 }
 
-// record takes one more answer into the state.
+// record takes one more answer, which is in the closure, into the state.
 func (r *Run) record(l link.Link) {
 	r.answers = append(r.answers, l)
 	r.answered[pairOf(l)] = true
+	broken := len(r.unmet)
 	r.apply(l)
+	switch {
+	case !r.certain(l):
+		r.carried++
+	case len(r.unmet) > broken && r.carried > 0:
+		r.replay() // it comes before links that are carried over
+	}
 }
 
 // Undo takes the last answer back and gives it; ok is false when there is none.
@@ -133,7 +157,7 @@ func (r *Run) Undo() (answer link.Link, ok bool) {
 	}
 	last := r.answers[len(r.answers)-1]
 	r.answers = r.answers[:len(r.answers)-1]
-	r.taken = append(r.taken, last)
+	r.taken, r.known = append(r.taken, last), nil
 	r.replay()
 	return last, true
 }
@@ -146,17 +170,11 @@ func (r *Run) Redo() (answer link.Link, ok bool) {
 	}
 	last := r.taken[len(r.taken)-1]
 	r.taken = r.taken[:len(r.taken)-1]
-	if r.consistent(append(slices.Clone(r.answers), last)) != nil {
+	if r.learn(last) != nil {
 		return link.Link{}, false
 	}
 	r.record(last)
 	return last, true
-}
-
-// consistent tells whether answers fit the given links, and each other.
-func (r *Run) consistent(answers []link.Link) error {
-	_, _, err := link.Build(len(r.si.Of), slices.Concat(r.given, answers), r.policy)
-	return err
 }
 
 // Edit changes the earlier answer about rows a and b. The other answers stay: those that would no
@@ -191,17 +209,18 @@ func (r *Run) Restore(answers, taken []link.Link) error {
 
 // adopt makes answers the answers of the run.
 func (r *Run) adopt(answers []link.Link) error {
-	if err := r.consistent(answers); err != nil {
+	known, _, err := link.Build(len(r.si.Of), slices.Concat(r.given, answers), r.policy)
+	if err != nil {
 		return err
 	}
-	r.answers, r.taken = answers, nil
+	r.known, r.answers, r.taken = known, answers, nil
 	r.replay()
 	return nil
 }
 
 // replay computes the state from the links and answers alone.
 func (r *Run) replay() {
-	r.state, r.unmet = newClusters(r.si.Len()), nil
+	r.state, r.unmet, r.carried = newClusters(r.si.Len()), nil, 0
 	r.walk.rewind()
 	clear(r.answered)
 	clear(r.doubted)
@@ -213,14 +232,23 @@ func (r *Run) replay() {
 	}
 	for _, certain := range []bool{true, false} {
 		for _, l := range facts {
-			if (r.represents(l.A) && r.represents(l.B)) == certain {
+			if r.certain(l) == certain {
 				r.apply(l)
+				if !certain {
+					r.carried++
+				}
 			}
 		}
 	}
 }
 
-func (r *Run) represents(row int) bool { return r.si.Medoids[r.si.Of[row]] == row }
+// certain tells whether a link is between rows that represent their super-instances, or did before one was left out.
+func (r *Run) certain(l link.Link) bool { return r.represents(l.A) && r.represents(l.B) }
+
+func (r *Run) represents(row int) bool {
+	s := r.si.Of[row]
+	return r.si.Medoids[s] == row || r.stands[s] == row
+}
 
 // apply adds a link between two rows to what is known of their super-instances.
 func (r *Run) apply(l link.Link) {

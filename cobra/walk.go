@@ -34,6 +34,7 @@ func (p pair) compare(q pair) int {
 // Pairs are sorted window by window, so that thousands of super-instances need no n×n memory.
 type walk struct {
 	points  dataset.Matrix // medoids, N_S×d float64
+	front   []pair         // pairs that come before those at hand: a look ahead went past them
 	window  []pair         // sorted; the part of the walk that is at hand
 	at      int            // next pair of the window
 	done    float64        // all pairs at up to this squared distance are in or before the window
@@ -47,24 +48,48 @@ func newWalk(points dataset.Matrix, target int) *walk {
 
 // peek gives the pair the walk stands at; ok is false at the end.
 func (w *walk) peek() (p pair, ok bool) {
+	if len(w.front) > 0 {
+		return w.front[0], true
+	}
 	if w.at == len(w.window) && !w.advance() {
 		return pair{}, false
 	}
 	return w.window[w.at], true
 }
 
-func (w *walk) step() { w.at++ }
+func (w *walk) step() {
+	if len(w.front) > 0 {
+		w.front = w.front[1:]
+		return
+	}
+	w.at++
+}
+
+// ahead gives the first pair after those of front and goes past it: the caller puts it into front, or does without.
+func (w *walk) ahead() (p pair, ok bool) {
+	if w.at == len(w.window) && !w.advance() {
+		return pair{}, false
+	}
+	w.at++
+	return w.window[w.at-1], true
+}
+
+// whole tells whether one window holds all pairs.
+func (w *walk) whole() bool { return w.points.Rows*(w.points.Rows-1)/2 <= w.target }
 
 // rewind goes back to the closest pair.
 func (w *walk) rewind() {
 	if w.windows > 1 {
 		w.window, w.done, w.windows = w.window[:0], math.Inf(-1), 0
 	}
-	w.at = 0
+	w.front, w.at = nil, 0
 }
 
 // advance fills the window with the next pairs by distance.
 func (w *walk) advance() bool {
+	if math.IsInf(w.done, 1) {
+		return false
+	}
 	bound := w.bound()
 	w.window, w.at = w.window[:0], 0
 	w.each(func(p pair) {

@@ -71,26 +71,37 @@ func (s surest) of(i int) int {
 	return s[0]
 }
 
-// newView looks at a partition. Objects that were asked about stand for a cluster only where nothing else
+// newView looks at a partition; choose is to follow before anything is asked.
+func newView(p *credal.Partition) *view {
+	return &view{p: p, labels: p.ArgMax(belief.MaxPignistic)}
+}
+
+// choose finds the objects that stand for the clusters. Objects that were asked about do so only where nothing else
 // can: an answer makes an object certain, and its doubt is what the person remembers.
-func newView(p *credal.Partition, asked map[int]bool) *view {
-	v := &view{p: p, unsure: p.Nonspecificities(), rough: p.Rough(), labels: p.ArgMax(belief.MaxPignistic)}
-	v.surest = make([]surest, p.Clusters)
+func (v *view) choose(r *Run) {
+	if v.rough == nil {
+		v.unsure, v.rough = v.p.Nonspecificities(), v.p.Rough()
+	}
+	asked := make(map[int]bool)
+	for _, l := range r.answers {
+		asked[l.A] = true
+	}
+	v.order(r.excluded)
+	v.surest = make([]surest, v.p.Clusters)
 	for k := range v.surest {
 		v.surest[k] = surest{-1, -1}
 	}
 	for _, free := range []bool{true, false} {
-		lacks := make([]bool, p.Clusters)
+		lacks := make([]bool, v.p.Clusters)
 		for k, s := range v.surest {
 			lacks[k] = s[0] < 0
 		}
 		for i, l := range v.labels {
-			if !v.rough.Outlier[i] && asked[i] != free && lacks[l-1] {
+			if lacks[l-1] && !v.rough.Outlier[i] && asked[i] != free && (r.excluded == nil || !r.excluded[i]) {
 				v.offer(i)
 			}
 		}
 	}
-	return v
 }
 
 // offer takes an object as one of the two surest of its cluster, if it is.
@@ -115,29 +126,55 @@ func (v *view) rank(i int) int {
 	return 2
 }
 
-// order gives the objects in the order in which they are asked about.
-func (v *view) order() []int32 {
-	if v.ordered == nil {
-		v.ordered = make([]int32, len(v.unsure))
-		for i := range v.ordered {
-			v.ordered[i] = int32(i)
-		}
-		slices.SortFunc(v.ordered, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(v.rank(int(a)), v.rank(int(b))), cmp.Compare(v.unsure[b], v.unsure[a]), cmp.Compare(a, b))
-		})
+// order puts the objects in the order in which they are asked about.
+func (v *view) order(excluded []bool) {
+	type place struct {
+		rank   int
+		unsure float64
+		object int32
 	}
-	return v.ordered
+	places := make([]place, 0, len(v.unsure))
+	for i, u := range v.unsure {
+		if excluded == nil || !excluded[i] {
+			places = append(places, place{v.rank(i), u, int32(i)})
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.unsure, a.unsure), cmp.Compare(a.object, b.object))
+	})
+	v.ordered = make([]int32, len(places))
+	for i, p := range places {
+		v.ordered[i] = p.object
+	}
 }
 
 // group finds the first object with a reference that it can be compared with.
 func (v *view) group(r *Run) (Group, bool) {
-	for _, i := range v.order() {
-		g := v.around(r, int(i))
-		if g.Ask >= 0 {
-			return g, true
-		}
+	if g := v.groups(r, 1); len(g) > 0 {
+		return g[0], true
 	}
 	return Group{}, false
+}
+
+// groups finds the first objects with such a reference. Of two that would be compared with each other, the first is.
+func (v *view) groups(r *Run, most int) []Group {
+	var found []Group
+	pairs := make(map[[2]int]bool)
+	for _, i := range v.ordered {
+		if len(found) >= most {
+			break
+		}
+		g := v.around(r, int(i))
+		if g.Ask < 0 {
+			continue
+		}
+		pair := link.Link{A: g.Object, B: g.References[g.Ask].Object}.Pair()
+		if !pairs[pair] {
+			pairs[pair] = true
+			found = append(found, g)
+		}
+	}
+	return found
 }
 
 // around gives an object with its references, those without an order and Ask −1 where none is open.
@@ -181,8 +218,12 @@ func (r *Run) open(a, b int) bool {
 // remaining counts the ambiguous objects with an open question, and their open clusters; objects of which only
 // other clusters are open count once.
 func (v *view) remaining(r *Run) (likely, most int) {
-	for i := range v.unsure {
-		if !v.rough.Ambiguous(i) || r.doubt[i] > 1 {
+	for _, at := range v.ordered {
+		i := int(at)
+		if v.rank(i) > 0 {
+			break
+		}
+		if r.doubt[i] > 1 {
 			continue
 		}
 		open, beyond := 0, 0
@@ -203,20 +244,25 @@ func (v *view) remaining(r *Run) (likely, most int) {
 	return likely, most
 }
 
-// settledSince tells whether an answer left all labels as they were, and the masses of the other objects nearly:
+// settledSince tells whether answers left all labels as they were, and the masses of the other objects nearly:
 // their mean change is below 1/1000.
-func (v *view) settledSince(old *view, answer link.Link) bool {
+func (v *view) settledSince(old *view, answers []link.Link) bool {
 	if !slices.Equal(v.labels, old.labels) {
 		return false
 	}
+	about := make(map[int]bool)
+	for _, l := range answers {
+		about[l.A], about[l.B] = true, true
+	}
 	change, f := 0.0, len(v.p.Focal)
 	for i := range v.p.Len() {
-		if i == answer.A || i == answer.B {
-			continue
-		}
+		rows := 0.0
 		for k, m := range v.p.Row(i) {
 			before := old.p.Mass[i*f+k]
-			change += max(m-before, before-m) / 2
+			rows += max(m-before, before-m) / 2
+		}
+		if rows > 0 && !about[i] {
+			change += rows
 		}
 	}
 	return change < 1e-3*float64(v.p.Len())

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -34,14 +33,15 @@ type Run struct {
 	answers []link.Link
 	taken   []link.Link // answers taken back, for Redo; the last one is last
 
-	now   *solution // under the links; nil when answers came since
-	known *link.Set // closure of links and answers
-	asked map[[2]int]bool
-	doubt map[int]int // unknown answers about an object
-	view  *view       // what questions are chosen from; nil when answers came since
-	calm  int         // answers in a row that changed nothing
-	last  *view       // the view before the last answer
-	err   error
+	now      *linked   // the solution under the links; nil when answers came since
+	chosen   *linked   // the one of Result, where it is another; nil until it is asked for
+	known    *link.Set // closure of links and answers
+	asked    map[[2]int]bool
+	doubt    map[int]int // unknown answers about an object
+	excluded []bool      // objects left out as bad data; nil: none
+	view     *view       // what questions are chosen from; nil when answers came since
+	calm     calm
+	err      error
 }
 
 // NewRun fits src without links and starts a run. Config.Links are given links. ctx also ends the fits
@@ -109,20 +109,15 @@ func (r *Run) Answer(kind link.Kind) error {
 	if !ok {
 		return ErrNothingAsked
 	}
-	l := link.Link{A: q.A, B: q.B, Kind: kind}
-	if err := r.known.Add(l); err != nil {
-		return err
-	}
-	r.taken = nil
-	r.record(l)
-	return nil
+	return r.Tell(link.Link{A: q.A, B: q.B, Kind: kind})
 }
 
 // record takes an answer that the closure has.
 func (r *Run) record(l link.Link) {
 	r.answers = append(r.answers, l)
 	r.note(l)
-	r.now, r.last, r.view = nil, r.view, nil
+	r.now, r.chosen, r.view = nil, nil, nil
+	r.calm.told(len(r.answers))
 }
 
 // note keeps a pair from being asked about again.
@@ -160,8 +155,7 @@ func (r *Run) Redo() (answer link.Link, ok bool) {
 	}
 	last := r.taken[len(r.taken)-1]
 	r.taken = r.taken[:len(r.taken)-1]
-	var clash *link.Contradiction
-	if err := r.known.Add(last); err != nil && !(r.f.cfg.Contradictions == link.Keep && errors.As(err, &clash)) {
+	if r.learn(last) != nil {
 		return link.Link{}, false
 	}
 	r.record(last)
@@ -182,29 +176,15 @@ func (r *Run) Edit(a, b int, kind link.Kind) error {
 
 // Restore gives a run the answers of an earlier session, in order, and those that were taken back then, the
 // one to redo first being last. A pair answered twice keeps its last answer. It replaces what the run
-// had, and fails as [Run.Edit] does.
+// had, and fails as [Run.Edit] does. The next look then takes the last answers in one by one, so that a run that was
+// settled is so again.
 func (r *Run) Restore(answers, taken []link.Link) error {
 	all := link.Latest(answers)
 	if err := r.adopt(all); err != nil {
 		return err
 	}
-	// What each of the last answers changed is looked at one by one, so that a run that was settled is so again.
-	first := max(0, len(all)-SettledAfter)
-	last := slices.Clone(all[first:])
-	slices.Reverse(last)
-	if err := r.adopt(all[:first]); err != nil {
-		return err
-	}
-	r.taken = slices.Concat(taken, last)
-	for range last {
-		if _, ok := r.Redo(); !ok { // a fit was stopped
-			if err := r.adopt(all); err != nil {
-				return err
-			}
-			r.taken = slices.Clone(taken)
-			break
-		}
-	}
+	r.calm.expect(len(all))
+	r.taken = slices.Clone(taken)
 	return nil
 }
 
@@ -215,69 +195,18 @@ func (r *Run) adopt(answers []link.Link) error {
 	if err != nil {
 		return err
 	}
+	shared := 0
+	for shared < min(len(answers), len(r.answers)) && answers[shared] == r.answers[shared] {
+		shared++
+	}
+	r.calm.rewind(shared)
 	r.known, r.answers, r.taken = known, slices.Clone(answers), nil
 	r.asked, r.doubt = make(map[[2]int]bool), make(map[int]int)
 	for _, l := range links {
 		r.note(l)
 	}
-	r.now, r.view, r.last, r.calm = nil, nil, nil, 0
+	r.now, r.chosen, r.view = nil, nil, nil
 	return nil
-}
-
-// look fits the links so far, and looks at the outcome.
-func (r *Run) look() {
-	if r.view != nil || r.err != nil {
-		return
-	}
-	want := r.f.cfg.Constraints
-	if want == Choose && r.f.n > anchorAbove {
-		want = Anchor
-	}
-	if r.now, r.err = r.fit(want); r.err != nil {
-		return
-	}
-	objects := make(map[int]bool) // that questions were about
-	for _, l := range r.answers {
-		objects[l.A] = true
-	}
-	r.view = newView(r.partition(r.now), objects)
-	if r.last != nil {
-		if r.view.settledSince(r.last, r.answers[len(r.answers)-1]) {
-			r.calm++
-		} else {
-			r.calm = 0
-		}
-		r.last = nil
-	}
-}
-
-// fit gives the solution under all links.
-func (r *Run) fit(way Constraints) (*solution, error) {
-	f := r.f
-	f.links = newLinkTerms(f.n, slices.Concat(r.given, r.answers))
-	if f.links.empty() {
-		f.res.Links, f.res.Violated, f.res.Used = 0, 0, Choose
-		return r.base, nil
-	}
-	saved := f.cfg.Constraints
-	f.cfg.Constraints = way
-	s, err := f.constrain(r.ctx, r.base)
-	f.cfg.Constraints = saved
-	return s, err
-}
-
-func (r *Run) partition(s *solution) *credal.Partition {
-	return &credal.Partition{Clusters: r.f.cfg.Clusters, Focal: r.f.fr.focal, Mass: s.mass}
-}
-
-// SettledAfter is how many answers in a row must change nothing for a run to be settled.
-const SettledAfter = 5
-
-// Settled tells whether the last answers, [SettledAfter] in a row, changed no label and hardly a mass: more are
-// unlikely to change the groups.
-func (r *Run) Settled() bool {
-	r.look()
-	return r.calm >= SettledAfter
 }
 
 // Remaining estimates how many answers are left: one for each ambiguous object, none when the run is settled; and
@@ -287,30 +216,8 @@ func (r *Run) Remaining() (likely, most int) {
 		return 0, 0
 	}
 	likely, most = r.view.remaining(r)
-	if r.calm >= SettledAfter {
+	if r.calm.settled(len(r.answers)) {
 		likely = 0
 	}
 	return likely, most
-}
-
-// Result gives the fit under all links and answers, by the constraints of the configuration. StartValues, Winner and Notes
-// are of the fit without them.
-func (r *Run) Result() (*Result, error) {
-	if r.look(); r.err != nil {
-		return nil, r.err
-	}
-	s := r.now
-	if r.f.cfg.Constraints == Choose && r.f.n > anchorAbove {
-		var err error
-		if s, err = r.fit(Choose); err != nil {
-			return nil, err
-		}
-	}
-	res := *r.f.res
-	res.Credal = r.partition(s)
-	res.Credal.Mass = slices.Clone(s.mass) // the run goes on with its own
-	res.Pairs, res.Notes = slices.Clone(res.Pairs), slices.Clone(res.Notes)
-	res.Stress, res.Objective, res.Trace = s.stress, s.objective, s.trace
-	res.Sweeps, res.Converged = len(s.trace)-1, s.converged
-	return &res, nil
 }
