@@ -1,19 +1,36 @@
 # All that a change must pass, and how to measure. CI calls the same targets.
 
 GO ?= go
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 # Published data sets for the tests and benchmarks that need them; those skip without it.
 export KINDRED_DATASETS
 
-.PHONY: test race bench peers build lint format vet staticcheck vulncheck portable cross generate fuzz clean
+.PHONY: test race bench peers build page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate fuzz clean
 
-test: ## fast tests of everything
+test: ## fast tests of everything; those of the page where Node is, those in a browser where Chromium is, too
 	$(GO) test ./...
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory page-test; else echo "Node is not installed: the tests of the page are left out"; fi
+	@if ! command -v npm >/dev/null; then :; \
+	elif [ -n "$(CHROMIUM)" ]; then $(MAKE) --no-print-directory browser; \
+	else echo "Chromium is not installed: the tests in a browser are left out (CHROMIUM names one)"; fi
 
 race: ## the same under the race detector, tests of many fits aside
 	CGO_ENABLED=1 $(GO) test -race -short ./...
 
 build: ## the command, in bin/
 	$(GO) build -trimpath -ldflags "-s -w" -o bin/kindred ./cmd/kindred
+
+page: ## the studio's page from its sources, for the command to embed
+	cd studio/page && npm ci --no-progress && npm run build
+
+page-fresh: page ## fails when the built page in the repository is not what its sources give
+	@git diff --exit-code --stat -- studio/page/dist || { echo "studio/page/dist is not what its sources give: commit what make page built"; exit 1; }
+
+page-test: ## types and unit tests of the page
+	cd studio/page && npm ci --no-progress && npm run check && npm test
+
+browser: build ## whole sessions in a real browser
+	cd studio/browser && npm ci --no-progress && npm run check && CHROMIUM="$(CHROMIUM)" npm test
 
 bench: ## Go benchmarks: time, throughput and memory
 	$(GO) test -run '^$$' -bench . -benchmem ./...

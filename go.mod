@@ -2,7 +2,10 @@ module github.com/kindred-go/kindred
 
 go 1.26.0
 
-ignore ./studio/page/node_modules
+ignore (
+	./studio/browser/node_modules
+	./studio/page/node_modules
+)
 
 require (
 	github.com/google/go-cmp v0.7.0

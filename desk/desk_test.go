@@ -56,7 +56,7 @@ func answerAll(t testing.TB, d *desk.Desk, who string, most int) (answers int) {
 	return answers
 }
 
-func rand(t testing.TB, d *desk.Desk) float64 {
+func ari(t testing.TB, d *desk.Desk) float64 {
 	t.Helper()
 	out, _, err := d.Outcome(t.Context())
 	if err != nil {
@@ -76,13 +76,13 @@ func rand(t testing.TB, d *desk.Desk) float64 {
 func TestASessionOnDigits(t *testing.T) {
 	d := open(t, project(t), "digits", "label", "class", "super-instances", "40")
 	answerAll(t, d, "", 30)
-	if ari := rand(t, d); ari < 0.6 {
+	if ari := ari(t, d); ari < 0.6 {
 		t.Errorf("ARI %.2f after 30 answers", ari)
 	}
 	answerAll(t, d, "", 500)
 	s := d.State("")
-	if ari := rand(t, d); ari < 0.75 || s.Clusters < 10 {
+	if ari := ari(t, d); ari < 0.75 || s.Clusters < 10 {
 		t.Errorf("ARI %.2f, %d groups after %d answers", ari, s.Clusters, s.Answers)
 	}
-	t.Logf("%d answers, %d groups, ARI %.3f, %q", s.Answers, s.Clusters, rand(t, d), s.Changed)
+	t.Logf("%d answers, %d groups, ARI %.3f, %q", s.Answers, s.Clusters, ari(t, d), s.Changed)
 }

@@ -53,7 +53,7 @@ func TestUndoAcrossARestart(t *testing.T) {
 	path, id := project(t), new(ids)
 	d := open(t, path, "iris", "label", "class")
 	answerAll(t, d, "", 10)
-	before := rand(t, d)
+	before := ari(t, d)
 	first := ask(t, d, "")
 	must(t)(d.Answer(t.Context(), "", desk.Step{ID: id.next(), A: first.A.Row, B: first.B.Row, Answer: "same", Question: first.Number}))
 	if err := d.Close(); err != nil {
@@ -67,7 +67,7 @@ func TestUndoAcrossARestart(t *testing.T) {
 	if q := r.Turn.Question; q == nil || !samePair(q, first.A.Row, first.B.Row) {
 		t.Errorf("undo asks %v again, want %d and %d", q, first.A.Row, first.B.Row)
 	}
-	if after := rand(t, d); after != before || r.State.Answers != 10 || !r.State.CanRedo {
+	if after := ari(t, d); after != before || r.State.Answers != 10 || !r.State.CanRedo {
 		t.Errorf("undo leaves ARI %g of %d answers, want %g of 10", after, r.State.Answers, before)
 	}
 	for range 10 {
