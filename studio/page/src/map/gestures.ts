@@ -47,7 +47,6 @@ export function listen(to: HTMLElement, wishes: Wishes): () => void {
 
   on("pointerdown", (e) => {
     if (e.button > 1) return;
-    to.focus({ preventScroll: true });
     to.setPointerCapture(e.pointerId);
     hands.set(e.pointerId, place(e));
     wishes.leave();

@@ -13,8 +13,8 @@ import { Tip, type TipAt } from "./tip";
 import { number, summary } from "./words";
 import "./map.css";
 
-/** Cards that are shown of what a lasso caught. */
-export const LISTED = 200;
+/** Objects that are selected of what a lasso caught; all of them are counted. */
+const LISTED = 200;
 const MOST_ASKED = 3000;
 
 /** The map of all objects, its legend, and what is selected on it. */

@@ -123,7 +123,8 @@ function Begin() {
         <fieldset>
           <legend>Data</legend>
           {(sources?.length ?? 0) > 12 && (
-            <p><input type="search" aria-label="find data" placeholder="find" value={filter} onInput={(e) => setFilter(e.currentTarget.value)} /></p>
+            <p><input type="search" aria-label="find data" placeholder="find" value={filter} 
+              onInput={(e) => setFilter(e.currentTarget.value)} onKeyDown={(e) => e.key === "Enter" && e.preventDefault()} /></p>
           )}
           {sources === null && trouble === "" && <p class="quiet" role="status">…</p>}
           {sources !== null && found.length === 0 && <p class="quiet">Nothing is called that.</p>}
