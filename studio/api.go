@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -24,11 +25,29 @@ func (s *Server) routes(page static) http.Handler {
 	s.register(api)
 	mux.HandleFunc("GET "+apiBase+"/openapi.json", serveSpec(api))
 	serveDocs(mux, api)
-	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, kindNotFound.says(fmt.Sprintf("the API has no %s %.200s", r.Method, r.URL.Path), "see "+apiBase+"/docs for what it has"))
-	})
-	mux.Handle("GET /", page)
+	mux.HandleFunc("/api/", unknown(mux))
+	mux.Handle("/", page)
 	return s.guard(mux)
+}
+
+// unknown answers what the API does not have.
+func unknown(mux *http.ServeMux) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		p := kindNotFound.says(fmt.Sprintf("the API has no %s %.200s", r.Method, r.URL.Path), "see "+apiBase+"/docs for what it has")
+		var others []string
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+			other := r.Clone(r.Context())
+			other.Method = method
+			if _, pattern := mux.Handler(other); pattern != "/api/" {
+				others = append(others, method)
+			}
+		}
+		if others != nil {
+			w.Header().Set("Allow", strings.Join(others, ", "))
+			p.Status, p.Type, p.Title = http.StatusMethodNotAllowed, "about:blank", "The method is not allowed"
+		}
+		writeProblem(w, p)
+	}
 }
 
 func (s *Server) apiConfig() huma.Config {
@@ -57,6 +76,16 @@ func (s *Server) apiConfig() huma.Config {
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{kindly},
 	}
+}
+
+// register registers every call.
+func (s *Server) register(api huma.API) {
+	s.projectCalls(api)
+	s.lookCalls(api)
+	s.stepCalls(api)
+	s.mapCalls(api)
+	s.resultCalls(api)
+	s.eventCalls(api)
 }
 
 // kindly turns the library's own errors, about requests that are not as described, into problems.

@@ -4,13 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/kindred-go/kindred/desk"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/session"
 )
 
@@ -56,11 +58,12 @@ var (
 	kindOpening       = problemKind{"opening", "The project is being opened", http.StatusServiceUnavailable, "Data are read, or a first fit runs. Ask again in a moment, or follow /api/v1/projects/{p}/events."}
 	kindToken         = problemKind{"token", "The token is missing or wrong", http.StatusUnauthorized, "Send the header Authorization: Bearer TOKEN, with the token of the link that kindred printed when it started."}
 	kindForbidden     = problemKind{"forbidden", "The request is not allowed", http.StatusForbidden, "It comes from another site, calls the server by a strange name, or is kept for the first of the people."}
+	kindNothing       = problemKind{"nothing", "There is nothing to do", http.StatusConflict, "There is no step to take back, or none to bring back."}
 	kindBusy          = problemKind{"busy", "Too much at once", http.StatusTooManyRequests, "Wait for the seconds that Retry-After says."}
 )
 
 // problemKinds are all kinds, in the order of the documentation.
-var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse, kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindBusy}
+var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse, kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy}
 
 // says makes a problem of a kind.
 func (k problemKind) says(detail, mend string) *Problem {
@@ -74,6 +77,8 @@ func asProblem(err error) *Problem {
 		problem *Problem
 		clash   *desk.Contradiction
 		input   *fault.Input
+		usage   intake.Usage
+		links   *link.Contradiction
 		large   *http.MaxBytesError
 	)
 	switch {
@@ -84,14 +89,23 @@ func asProblem(err error) *Problem {
 		p.Clash = &clash.Clash
 		return p
 	case errors.Is(err, desk.ErrStale):
-		return kindStale.says("something changed meanwhile: "+err.Error(), "look at the project as it is now, and decide again")
-	case errors.Is(err, desk.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		return kindNotFound.says("there is no such thing in the project", "")
+		return kindStale.says(spoken(err), "look at the project as it is now, and decide again")
+	case errors.Is(err, desk.ErrNotFound):
+		return kindNotFound.says(spoken(err), "")
+	case errors.Is(err, desk.ErrForbidden):
+		return kindForbidden.says(spoken(err), "give your own answer")
+	case errors.Is(err, desk.ErrNothing):
+		return kindNothing.says(spoken(err), "")
+	case errors.Is(err, desk.ErrClosed):
+		return kindClosed.says("the project was just closed", "open it, and try again")
 	case errors.Is(err, session.ErrInUse):
 		return kindInUse.says(err.Error(), "close it there")
 	case errors.As(err, &input):
-		p := kindInput.says(input.Error(), input.Mend)
-		return p
+		return kindInput.says(input.Error(), input.Mend)
+	case errors.As(err, &usage):
+		return kindInput.says(usage.Error(), "change the setting")
+	case errors.As(err, &links):
+		return kindInput.says(links.Error(), "put the links right, or let contradictions be kept")
 	case errors.As(err, &large):
 		return &Problem{Type: "about:blank", Title: "The request is too large", Status: http.StatusRequestEntityTooLarge, Detail: "the body is larger than a million bytes", Mend: "send less at once"}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -99,6 +113,9 @@ func asProblem(err error) *Problem {
 	}
 	return &Problem{Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError, Detail: "something failed in kindred; its log says more", Mend: "try again"}
 }
+
+// spoken gives the sentence of a desk's error.
+func spoken(err error) string { return strings.TrimPrefix(err.Error(), "desk: ") }
 
 // writeProblem answers a request with a problem, outside the API's own handlers.
 func writeProblem(w http.ResponseWriter, p *Problem) {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/kindred-go/kindred/fault"
@@ -55,7 +56,12 @@ type Server struct {
 	tokens  []string // of people, in their order
 	hosts   hostList
 	limits  limits
+	streams streams
+	ping    time.Duration // between signs of life of a silent stream
 	handler http.Handler
+
+	projects  projects
+	beginning sync.Mutex // held while it is decided what a request begins
 
 	stopping context.Context // ends streams and whatever is under way
 	stop     context.CancelFunc
@@ -67,7 +73,8 @@ func New(cfg Config) (*Server, error) {
 	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
 	cfg.Version = cmp.Or(cfg.Version, "unknown")
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
-	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits()}
+	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing}
+	s.projects = projects{byID: map[string]*project{}, closed: map[string]glance{}, listed: newSignal()}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -168,8 +175,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // close lets go of projects and the folder.
 func (s *Server) close() error {
-	if s.root == nil {
-		return nil
+	err := s.projects.closeAll()
+	if s.root != nil {
+		err = errors.Join(err, s.root.Close())
 	}
-	return s.root.Close()
+	return err
 }

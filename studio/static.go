@@ -72,6 +72,11 @@ func staticKind(name string) string {
 }
 
 func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return
+	}
 	f, ok := s[r.URL.Path]
 	if !ok {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -1,0 +1,295 @@
+package studio
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+)
+
+// How streams of events go.
+const (
+	mostStreams   = 4000                  // of all people together
+	streamPing    = 15 * time.Second      // after which a silent stream says that it lives
+	streamGap     = 50 * time.Millisecond // between two events; what happens within comes as one
+	streamTimeout = 10 * time.Second      // for a client to take an event
+	streamRetry   = "retry: 1000\n\n"     // milliseconds until a browser that lost the stream comes again
+)
+
+// streams counts the open streams.
+type streams struct {
+	mu   sync.Mutex
+	open int
+}
+
+func (s *streams) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open >= mostStreams {
+		return false
+	}
+	s.open++
+	return true
+}
+
+func (s *streams) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open--
+}
+
+// feed makes the events of one kind once, for all who listen: what a person sees of a project, or the list of projects.
+// The newest event replaces those before that were not taken yet.
+type feed struct {
+	mu    sync.Mutex
+	last  []byte // the newest event as it is sent
+	count int    // of events
+	fresh *signal
+
+	listeners int // guarded by the owner of the feed
+	cancel    context.CancelFunc
+}
+
+func newFeed() *feed { return &feed{fresh: newSignal()} }
+
+// publish makes v the newest event, unless it is the same as the last.
+func (f *feed) publish(name string, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the values are ours, and have no infinities
+	}
+	var b bytes.Buffer
+	b.Grow(len(name) + len(data) + 16)
+	b.WriteString("event: " + name + "\ndata: ")
+	b.Write(data) // one line: JSON has no line breaks
+	b.WriteString("\n\n")
+	f.mu.Lock()
+	same := bytes.Equal(f.last, b.Bytes())
+	if !same {
+		f.last = b.Bytes()
+		f.count++
+	}
+	f.mu.Unlock()
+	if !same {
+		f.fresh.fire()
+	}
+}
+
+// newest gives the newest event and its number.
+func (f *feed) newest() ([]byte, int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.last, f.count
+}
+
+// listen sends the events of a feed to a client until it goes or the server stops.
+func (s *Server) listen(w http.ResponseWriter, r *http.Request, f *feed) {
+	control := http.NewResponseController(w)
+	control.SetReadDeadline(time.Time{}) // the limit of a request ends where a stream begins
+	send := func(event []byte) bool {
+		// A client that is gone without a word must not hold memory for ever.
+		control.SetWriteDeadline(time.Now().Add(streamTimeout))
+		_, err := w.Write(event)
+		return err == nil && control.Flush() == nil
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // proxies must not collect events
+	w.WriteHeader(http.StatusOK)
+	if !send([]byte(streamRetry)) {
+		return
+	}
+	ping := time.NewTimer(s.ping)
+	defer ping.Stop()
+	for sent := 0; ; {
+		fresh := f.fresh.wait()
+		if event, count := f.newest(); count > sent {
+			sent = count
+			if !send(event) {
+				return
+			}
+			ping.Reset(s.ping)
+		}
+		select {
+		case <-fresh:
+		case <-ping.C:
+			if !send([]byte(": still here\n\n")) {
+				return
+			}
+			ping.Reset(s.ping)
+		case <-r.Context().Done():
+			return
+		case <-s.stopping.Done():
+			return
+		}
+	}
+}
+
+// listener begins to listen to what a person sees of the project. The feed works while anybody does.
+func (p *project) listener(s *Server, who string) (f *feed, leave func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f = p.feeds[who]
+	if f == nil {
+		f = newFeed()
+		p.feeds[who] = f
+		var ctx context.Context
+		ctx, f.cancel = context.WithCancel(s.stopping)
+		go p.follow(ctx, f, who)
+	}
+	f.listeners++
+	return f, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if f.listeners--; f.listeners == 0 {
+			f.cancel()
+			delete(p.feeds, who)
+			p.used = time.Now()
+		}
+	}
+}
+
+// opening is the event that tells how far the opening of a project is.
+type opening struct {
+	State string  `json:"state" enum:"opening,closed,failed"`
+	What  string  `json:"what"`
+	Share float64 `json:"share" doc:"in [0, 1]; below 0: nobody knows how much there is"`
+	Error string  `json:"error,omitempty"`
+}
+
+// follow feeds what a person sees of a project: its state while it is open, and how far it is before.
+func (p *project) follow(ctx context.Context, f *feed, who string) {
+	for ctx.Err() == nil {
+		moved := p.moved.wait()
+		p.mu.Lock()
+		d, now := p.desk, opening{State: p.state, What: p.what, Share: p.share}
+		if p.err != nil {
+			now.Error = asProblem(p.err).Detail
+		}
+		p.mu.Unlock()
+		if d == nil {
+			f.publish("progress", now)
+			select {
+			case <-moved:
+			case <-ctx.Done():
+			}
+			pause(ctx, streamGap)
+			continue
+		}
+		news, stop := d.Subscribe()
+		leave := d.Present(who)
+		for here := true; here; {
+			f.publish("state", d.State(who))
+			pause(ctx, streamGap)
+			select {
+			case _, here = <-news:
+			case <-moved:
+				here = false
+			case <-ctx.Done():
+				here = false
+			}
+		}
+		leave()
+		stop()
+	}
+}
+
+// followList feeds the list of projects.
+func (s *Server) followList(ctx context.Context, f *feed) {
+	for ctx.Err() == nil {
+		changed := s.projects.listed.wait()
+		if list, err := s.listing(ctx); err == nil {
+			f.publish("projects", list)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		pause(ctx, streamGap)
+	}
+}
+
+// pause waits, but not longer than ctx.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// stream answers a call with events.
+type stream struct {
+	Body func(huma.Context)
+}
+
+// streaming makes an answer of a feed; leave is called when the client is gone.
+func (s *Server) streaming(f *feed, leave func()) *stream {
+	return &stream{func(c huma.Context) {
+		defer leave()
+		r, w := humago.Unwrap(c)
+		s.listen(w, r, f)
+	}}
+}
+
+func (s *Server) eventCalls(api huma.API) {
+	described := func(what string) map[string]*huma.Response {
+		return map[string]*huma.Response{"200": {
+			Description: what,
+			Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string", Description: what}}},
+		}}
+	}
+	operation(s, api, huma.Operation{
+		OperationID: "projectEvents", Method: http.MethodGet, Path: "/projects/{p}/events", Summary: "What happens in a project", Tags: []string{"events"},
+		Responses: described("Server-sent events: state, with the State of whoever listens, at once and at each change; progress, with state, what, share and error, while the project is not open. Events that would come faster than 20 a second are joined."),
+	}, func(ctx context.Context, in *InProject) (*stream, error) {
+		p, err := s.find(in.P)
+		if err != nil {
+			return nil, err
+		}
+		if !s.streams.enter() {
+			return nil, kindBusy.says("too many streams of events are open", "close some pages")
+		}
+		f, leave := p.listener(s, asking(ctx).name)
+		return s.streaming(f, func() { leave(); s.streams.leave() }), nil
+	})
+	operation(s, api, huma.Operation{
+		OperationID: "events", Method: http.MethodGet, Path: "/events", Summary: "What happens to projects as wholes", Tags: []string{"events"},
+		Responses: described("Server-sent events: projects, with the list of projects, at once and at each change."),
+	}, func(ctx context.Context, _ *struct{}) (*stream, error) {
+		if !s.streams.enter() {
+			return nil, kindBusy.says("too many streams of events are open", "close some pages")
+		}
+		f, leave := s.listListener()
+		return s.streaming(f, func() { leave(); s.streams.leave() }), nil
+	})
+}
+
+// listListener begins to listen to the list of projects. The feed works while anybody does.
+func (s *Server) listListener() (f *feed, leave func()) {
+	all := &s.projects
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.feed == nil {
+		all.feed = newFeed()
+		var ctx context.Context
+		ctx, all.feed.cancel = context.WithCancel(s.stopping)
+		go s.followList(ctx, all.feed)
+	}
+	f = all.feed
+	f.listeners++
+	return f, func() {
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		if f.listeners--; f.listeners == 0 {
+			f.cancel()
+			all.feed = nil
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package studio
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/partition"
+)
+
+// exportKinds are the content types of what can be exported, by its extension.
+var exportKinds = map[string]string{
+	".csv": "text/csv; charset=utf-8", ".jsonl": "application/jsonl", ".parquet": "application/vnd.apache.parquet",
+	".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json", extension: "application/vnd.sqlite3",
+}
+
+// export writes one kind of file to path.
+type export func(ctx context.Context, d *desk.Desk, kind, path string) error
+
+// exports are what can be exported, by file name.
+var exports = map[string]export{
+	"partition.csv": writePartition, "partition.parquet": writePartition, "partition.jsonl": writePartition,
+	"answers.csv": writeAnswers, "answers.jsonl": writeAnswers, "history.csv": writeHistory,
+	"picture.svg": writePicture, "picture.png": writePicture,
+	"model.json": writeModel, "project.kindred": writeProject,
+}
+
+func (s *Server) exportCalls(api huma.API) {
+	binary := &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
+	onDesk(s, api, huma.Operation{
+		OperationID: "export", Method: http.MethodGet, Path: "/projects/{p}/exports/{file}", Summary: "Download a file", Tags: []string{"results"},
+		Description: "Answers are links as kindred reads them again. In CSV, cells that a spreadsheet would run as formulas have an apostrophe in front.",
+		Responses:   map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"*/*": binary}}},
+	}, func(ctx context.Context, who string, d *desk.Desk, in *struct {
+		InProject
+		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
+		Kind string `query:"kind" maxLength:"100" doc:"of a picture: groups; of an evidential method also rough (which is its default), masses, focal:SET as in focal:1+2, heatmap or trace"`
+	}) (*stream, error) {
+		return exported(ctx, d, in.File, in.Kind)
+	})
+}
+
+// exported writes a file to a folder of its own, whole, and then sends it: what goes wrong is told before the first
+// byte, and no client holds anything open but the file.
+func exported(ctx context.Context, d *desk.Desk, file, kind string) (*stream, error) {
+	folder, err := os.MkdirTemp("", "kindred-export-")
+	if err != nil {
+		return nil, err
+	}
+	sent := false
+	defer func() {
+		if !sent {
+			os.RemoveAll(folder)
+		}
+	}()
+	path := filepath.Join(folder, file)
+	if err := exports[file](ctx, d, kind, path); err != nil {
+		return nil, err
+	}
+	sent = true
+	return &stream{func(c huma.Context) {
+		defer os.RemoveAll(folder)
+		r, w := humago.Unwrap(c)
+		f, err := os.Open(path)
+		if err != nil {
+			panic(err) // nothing was sent yet: it becomes an error like others
+		}
+		defer f.Close()
+		h := w.Header()
+		h.Set("Content-Type", exportKinds[filepath.Ext(file)])
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(d.ID(), file)}))
+		// A picture is markup: should it be opened in a browser after all, it may do nothing there.
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(10 * time.Minute))
+		http.ServeContent(w, r, "", time.Time{}, f)
+	}}, nil
+}
+
+// fileName names a download after its project, in characters that every system takes.
+func fileName(id, file string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_') {
+			return r
+		}
+		return '_'
+	}, id)
+	name = strings.Trim(name, "_")
+	if file == "project"+extension && name != "" {
+		return name + extension
+	}
+	return strings.TrimPrefix(name[:min(len(name), 100)]+"-"+file, "-")
+}
+
+func writePartition(ctx context.Context, d *desk.Desk, _, path string) error {
+	out, _, err := d.Outcome(ctx)
+	if err != nil {
+		return err
+	}
+	if out.Evidential != nil {
+		return credal.WriteFile(path, out.Evidential.Credal, d.Data().ID)
+	}
+	return partition.WriteFile(path, out.Labels, d.Data().ID)
+}
+
+// answers gives the links that were answered, as they count, without those given with the data.
+func answers(d *desk.Desk) ([]link.Link, error) {
+	all := d.Effective()
+	links := make([]link.Link, 0, len(all))
+	for _, l := range all[min(d.Given(), len(all)):] {
+		kind, err := link.ParseKind(l.Link)
+		if err != nil {
+			return nil, err
+		}
+		links = append(links, link.Link{A: l.A.Row, B: l.B.Row, Kind: kind, Plausibility: l.Plausibility, Source: l.Source})
+	}
+	return links, nil
+}
+
+func writeAnswers(_ context.Context, d *desk.Desk, _, path string) error {
+	links, err := answers(d)
+	if err != nil {
+		return err
+	}
+	return link.WriteFile(path, links, d.Data().ID)
+}
+
+// historyColumns are those of history.csv.
+var historyColumns = []string{"seq", "at", "who", "step", "a", "b", "question", "why", "target", "batch", "doubt", "repeat", "text", "in_effect"}
+
+func writeHistory(ctx context.Context, d *desk.Desk, _, path string) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	b := bufio.NewWriter(f)
+	w := csv.NewWriter(b)
+	w.Write(historyColumns) // errors come with Flush
+	_, total := d.History(0, 0)
+	events, _ := d.History(0, total)
+	for i := len(events) - 1; i >= 0; i-- { // the first one first
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		e := events[i]
+		id := func(o *desk.Object) string {
+			if o == nil {
+				return ""
+			}
+			return safe.Guard(o.ID)
+		}
+		number := func(n int64) string {
+			if n == 0 {
+				return ""
+			}
+			return strconv.FormatInt(n, 10)
+		}
+		w.Write([]string{
+			strconv.FormatInt(e.Seq, 10), e.At.UTC().Format(time.RFC3339Nano), safe.Guard(e.Who), e.Step, id(e.A), id(e.B), number(int64(e.Question)),
+			safe.Guard(e.Why), number(e.Target), number(e.Batch), strconv.FormatBool(e.Doubt), strconv.FormatBool(e.Repeat), safe.Guard(e.Text), strconv.FormatBool(e.InEffect),
+		})
+	}
+	w.Flush()
+	return errors.Join(w.Error(), b.Flush())
+}
+
+func writeModel(ctx context.Context, d *desk.Desk, _, path string) error {
+	out, _, err := d.Outcome(ctx)
+	if err != nil {
+		return err
+	}
+	if out.Model == nil {
+		return kindNotFound.says("the groups make no model that could place new rows", "export the partition")
+	}
+	m, err := method.Find(d.State("").Method)
+	if err != nil {
+		return err
+	}
+	model := *out.Model // the outcome is not ours to change
+	d.Data().Sign(&model, m)
+	return model.Save(path)
+}
+
+func writeProject(ctx context.Context, d *desk.Desk, _, path string) error { return d.Copy(ctx, path) }

@@ -1,0 +1,100 @@
+package studio
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/kindred-go/kindred/desk"
+)
+
+// MapInfo says how the map is to be read.
+type MapInfo struct {
+	Axes     []string `json:"axes" doc:"what the two axes are"`
+	Rows     int      `json:"rows"`
+	Sets     [][]int  `json:"sets" doc:"clusters that an ambiguous object may belong to, by the index in map/places; the first is none"`
+	Revision int64    `json:"revision" doc:"that sets and map/places are of"`
+}
+
+const octets = "application/octet-stream"
+
+// mapCalls registers the map, which is binary: a million objects are 14 MB instead of 60.
+func (s *Server) mapCalls(api huma.API) {
+	get := func(id, path, summary, description string) huma.Operation {
+		op := huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}/map" + path, Summary: summary, Description: description, Tags: []string{"map"}}
+		if description != "" {
+			op.Responses = map[string]*huma.Response{"200": {Description: description, Content: map[string]*huma.MediaType{octets: {Schema: &huma.Schema{Type: "string", Format: "binary"}}}}}
+		}
+		return op
+	}
+	onDesk(s, api, get("mapInfo", "/info", "How the map is to be read", ""), func(ctx context.Context, who string, d *desk.Desk, in *InProject) (*body[MapInfo], error) {
+		m, err := d.Map(ctx)
+		if err != nil {
+			return nil, err
+		}
+		places, err := d.Places(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &body[MapInfo]{MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2, Sets: some(places.Sets), Revision: places.Revision}}, nil
+	})
+	onDesk(s, api, get("mapPoints", "/points", "Where the objects are", "Of each row: x and y as float32, little-endian, within −1 to 1. They do not change while the project is open."),
+		func(ctx context.Context, who string, d *desk.Desk, in *InProject) (*stream, error) {
+			m, err := d.Map(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return blocks("", "", len(m.Points)/2, 8, func(b []byte, row int) []byte {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Points[2*row]))
+				return binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Points[2*row+1]))
+			}), nil
+		})
+	onDesk(s, api, get("mapPlaces", "/places", "Where the objects stand in the groups", "Of each row: cluster and set as uint16, little-endian, certainty and flags as bytes. Cluster 0 is none; set is an index into sets of map/info; certainty is 0 to 255; flags: 1 outlier, 2 ambiguous, 4 left out as bad, 8 asked about. ETag is the revision that they are of."),
+		func(ctx context.Context, who string, d *desk.Desk, in *struct {
+			InProject
+			IfNoneMatch string `header:"If-None-Match" maxLength:"64"`
+		}) (*stream, error) {
+			p, err := d.Places(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return blocks(tag(p.Revision), in.IfNoneMatch, len(p.Cluster), 6, func(b []byte, row int) []byte {
+				b = binary.LittleEndian.AppendUint16(b, p.Cluster[row])
+				b = binary.LittleEndian.AppendUint16(b, p.Set[row])
+				return append(b, p.Certainty[row], p.Flags[row])
+			}), nil
+		})
+}
+
+// blocks answers with size bytes of each row, in blocks, so that a large map is never twice in memory.
+func blocks(etag, known string, rows, size int, add func(b []byte, row int) []byte) *stream {
+	return &stream{func(c huma.Context) {
+		_, w := humago.Unwrap(c)
+		h := w.Header()
+		if etag != "" {
+			h.Set("ETag", etag)
+			if known == etag {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+		}
+		h.Set("Content-Type", octets)
+		h.Set("Content-Length", strconv.Itoa(rows*size))
+		const most = 8192
+		block := make([]byte, 0, min(rows, most)*size)
+		for row := 0; row < rows; {
+			block = block[:0]
+			for end := min(rows, row+most); row < end; row++ {
+				block = add(block, row)
+			}
+			if _, err := w.Write(block); err != nil {
+				return // the client is gone
+			}
+		}
+	}}
+}

@@ -1,0 +1,379 @@
+package studio
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+)
+
+// Me is who asks, and of what.
+type Me struct {
+	Name    string `json:"name" doc:"empty where there is one person alone"`
+	People  bool   `json:"people" doc:"there are several"`
+	Admin   bool   `json:"admin" doc:"may begin projects and change settings and sharing"`
+	Version string `json:"version" doc:"of kindred"`
+}
+
+// Health says that the server answers.
+type Health struct {
+	Status string `json:"status" enum:"ok"`
+}
+
+// Listed is a project in the list of them.
+type Listed struct {
+	ID      string  `json:"id"`
+	Data    string  `json:"data" doc:"as they were named"`
+	Method  string  `json:"method"`
+	State   string  `json:"state" enum:"open,opening,closed,failed"`
+	Share   float64 `json:"share" doc:"of opening, how much of it is done, in [0, 1]; below 0: nobody knows how much there is"`
+	What    string  `json:"what" doc:"of opening, what is being done"`
+	Error   string  `json:"error" doc:"why it failed, or why new settings were not taken"`
+	Answers int     `json:"answers" doc:"in effect"`
+}
+
+// Listing is the list of projects.
+type Listing struct {
+	Projects []Listed `json:"projects" doc:"by id"`
+}
+
+// Source is something that a project can be begun on.
+type Source struct {
+	Name  string `json:"name" doc:"what data are called in POST /projects"`
+	Title string `json:"title"`
+	Kind  string `json:"kind" enum:"sample,file,folder,project"`
+}
+
+type body[T any] struct{ Body T }
+
+// projectCalls registers what is about projects as wholes.
+func (s *Server) projectCalls(api huma.API) {
+	operation(s, api, huma.Operation{
+		OperationID: "me", Method: http.MethodGet, Path: "/me", Summary: "Who the token belongs to", Tags: []string{"server"},
+	}, func(ctx context.Context, _ *struct{}) (*body[Me], error) {
+		who := asking(ctx)
+		return &body[Me]{Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin, Version: s.cfg.Version}}, nil
+	})
+	operation(s, api, huma.Operation{
+		OperationID: "health", Method: http.MethodGet, Path: "/health", Summary: "Whether the server answers", Tags: []string{"server"},
+	}, func(context.Context, *struct{}) (*body[Health], error) {
+		return &body[Health]{Health{Status: "ok"}}, nil
+	})
+	operation(s, api, huma.Operation{
+		OperationID: "listProjects", Method: http.MethodGet, Path: "/projects", Summary: "All projects, open or not", Tags: []string{"projects"},
+	}, func(ctx context.Context, _ *struct{}) (*body[Listing], error) {
+		list, err := s.listing(ctx)
+		return &body[Listing]{list}, err
+	})
+	operation(s, api, huma.Operation{
+		OperationID: "listSources", Method: http.MethodGet, Path: "/sources", Summary: "What a project can be begun on", Tags: []string{"projects"},
+	}, func(ctx context.Context, _ *struct{}) (*body[Sources], error) {
+		list, err := s.sources(ctx)
+		return &body[Sources]{Sources{list}}, err
+	})
+	operation(s, api, huma.Operation{
+		OperationID: "beginProject", Method: http.MethodPost, Path: "/projects", Summary: "Begin a project", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
+		Description: "The project is opened in the background: its progress is in the list of projects, and in the events. The same request again, while it is opened, gives the same project.",
+	}, s.beginProject)
+	operation(s, api, huma.Operation{
+		OperationID: "openProject", Method: http.MethodPost, Path: "/projects/{p}/open", Summary: "Open a closed project", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
+	}, s.openProject)
+	operation(s, api, huma.Operation{
+		OperationID: "changeSettings", Method: http.MethodPost, Path: "/projects/{p}/settings", Summary: "Go on under another method or other settings", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
+		Description: "All answers are kept. Where the settings do not suit the data the project goes on as it was, and the list of projects tells why.",
+	}, s.changeSettings)
+}
+
+// Sources are what a project can be begun on.
+type Sources struct {
+	Sources []Source `json:"sources"`
+}
+
+// Started names a project that is being opened.
+type Started struct {
+	ID string `json:"id" doc:"of the project in addresses"`
+}
+
+// listing lists the projects that are known and those in the folder.
+func (s *Server) listing(ctx context.Context) (Listing, error) {
+	list := map[string]Listed{}
+	if s.root != nil {
+		entries, err := fs.ReadDir(s.root.FS(), ".")
+		if err != nil {
+			return Listing{}, &fault.Input{File: s.cfg.Root, Problem: "the folder that is served cannot be read", Mend: "see that it is there and may be read", Err: err}
+		}
+		s.projects.mu.Lock()
+		known := maps.Clone(s.projects.byID)
+		s.projects.mu.Unlock()
+		for _, entry := range entries {
+			id, isProject := strings.CutSuffix(entry.Name(), extension)
+			if !isProject || known[id] != nil && known[id].current() {
+				continue
+			}
+			if _, err := s.servedConfig(id); err != nil {
+				continue
+			}
+			info, err := entry.Info()
+			if err != nil {
+				continue // it went away meanwhile
+			}
+			g := s.look(ctx, entry.Name(), info)
+			list[id] = Listed{ID: id, Data: g.data, Method: g.method, State: stateClosed, Answers: g.answers, Error: g.failed}
+		}
+	}
+	s.projects.mu.Lock()
+	known := slices.Collect(maps.Values(s.projects.byID))
+	s.projects.mu.Unlock()
+	for _, p := range known {
+		if l := p.listedAs(); l.State != stateClosed || list[p.id].ID == "" {
+			list[p.id] = l
+		}
+	}
+	ids := slices.Sorted(maps.Keys(list))
+	out := Listing{Projects: make([]Listed, len(ids))}
+	for i, id := range ids {
+		out.Projects[i] = list[id]
+	}
+	return out, ctx.Err()
+}
+
+// current tells whether the project is open or being opened.
+func (p *project) current() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.state == stateOpen || p.state == stateOpening
+}
+
+func (p *project) listedAs() Listed {
+	p.mu.Lock()
+	l := Listed{ID: p.id, Data: p.cfg.Data, State: p.state, Share: p.share, What: p.what}
+	if p.cfg.Recipe != nil {
+		l.Method = p.cfg.Recipe.MethodName
+	}
+	if p.err != nil {
+		l.Error = asProblem(p.err).Detail
+	}
+	d := p.desk
+	p.mu.Unlock()
+	if d != nil {
+		state := d.State("")
+		l.Data, l.Method, l.Answers = state.Data, state.Method, state.Answers
+	}
+	return l
+}
+
+// Limits of what is offered to begin on.
+const (
+	mostSources   = 2000
+	deepestSource = 3
+)
+
+// sources lists samples, and files and folders of the folder served, by their names in it.
+func (s *Server) sources(ctx context.Context) ([]Source, error) {
+	var list []Source
+	for _, x := range sample.List() {
+		list = append(list, Source{Name: x.Name, Title: x.Title, Kind: "sample"})
+	}
+	if s.root == nil {
+		return list, nil
+	}
+	pictured := map[string]bool{}
+	err := fs.WalkDir(s.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case name == ".":
+			return err
+		case err != nil, strings.HasPrefix(entry.Name(), "."):
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case entry.IsDir():
+			if strings.Count(name, "/")+1 >= deepestSource {
+				return fs.SkipDir
+			}
+			return nil
+		case !entry.Type().IsRegular():
+			return nil
+		case len(list) >= mostSources:
+			return fs.SkipAll
+		}
+		folder := path.Dir(name)
+		switch kind := sourceKind(entry.Name()); kind {
+		case "":
+		case "folder":
+			if !pictured[folder] && folder != "." {
+				pictured[folder] = true
+				list = append(list, Source{Name: folder, Title: "a folder of pictures", Kind: kind})
+			}
+		default:
+			list = append(list, Source{Name: name, Title: name, Kind: kind})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// sourceKind tells what a file can be begun on as, by its name; pictures stand for their folder.
+func sourceKind(name string) string {
+	lower := strings.ToLower(name)
+	for _, zipped := range []string{".gz", ".zst"} {
+		lower = strings.TrimSuffix(lower, zipped)
+	}
+	switch path.Ext(lower) {
+	case ".csv", ".tsv", ".parquet", ".npy", ".arff", ".jsonl", ".ndjson":
+		return "file"
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+		return "folder"
+	case extension:
+		return "project"
+	}
+	return ""
+}
+
+// adminsAlone refuses a person who may not change what holds for all.
+func (s *Server) adminsAlone(ctx context.Context) error {
+	if asking(ctx).admin {
+		return nil
+	}
+	return kindForbidden.says("this is kept for "+s.people[0].name, "ask "+s.people[0].name+" to do it")
+}
+
+type settings map[string]string
+
+// recipe makes a recipe of settings as a client gives them.
+func (given settings) recipe(served bool) (*intake.Recipe, error) {
+	r := intake.New()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if err := r.Set(name, given[name]); err != nil {
+			return nil, &fault.Input{Problem: "the setting " + short(name) + " cannot be " + short(given[name]) + ": " + err.Error(), Mend: "see kindred ask --help for what it takes", Err: err}
+		}
+	}
+	if !served {
+		// The files of such a project are not looked for in a folder of the server, so a name could be that of any file.
+		for _, file := range r.Files() {
+			if file != "" {
+				return nil, &fault.Input{File: short(file), Problem: "a setting of this project cannot name a file", Mend: "name it on the command line"}
+			}
+		}
+	}
+	return r, nil
+}
+
+func (s *Server) beginProject(ctx context.Context, in *struct {
+	Body struct {
+		Data     string   `json:"data" minLength:"1" maxLength:"1000" doc:"a sample, or a file or folder by its name in the folder served"`
+		Settings settings `json:"settings,omitempty" doc:"by the names of the command's flags, as in {\"method\": \"evclus\", \"clusters\": \"3\"}"`
+	}
+}) (*body[Started], error) {
+	if err := s.adminsAlone(ctx); err != nil {
+		return nil, err
+	}
+	if s.root == nil {
+		return nil, kindForbidden.says("no folder is served where a project could be kept", "start kindred serve with a folder")
+	}
+	recipe, err := in.Body.Settings.recipe(true)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := (intake.Place{Root: s.root}).Locate(in.Body.Data); err != nil {
+		return nil, err
+	}
+	s.beginning.Lock()
+	defer s.beginning.Unlock()
+	begun := fmt.Sprintf("%q %q %q", asking(ctx).name, in.Body.Data, in.Body.Settings)
+	if id := s.beingBegun(begun); id != "" {
+		return &body[Started]{Started{id}}, nil
+	}
+	s.projects.mu.Lock()
+	cfg := s.configOf(s.freeID(in.Body.Data))
+	s.projects.mu.Unlock()
+	cfg.Data, cfg.Recipe = in.Body.Data, recipe
+	id, err := s.start(cfg, begun, true)
+	return &body[Started]{Started{id}}, err
+}
+
+// beingBegun gives the project that the same request began and that is still being opened, as after a double click.
+func (s *Server) beingBegun(begun string) string {
+	s.projects.mu.Lock()
+	defer s.projects.mu.Unlock()
+	for _, p := range s.projects.byID {
+		p.mu.Lock()
+		same := p.begun == begun && p.state == stateOpening
+		p.mu.Unlock()
+		if same {
+			return p.id
+		}
+	}
+	return ""
+}
+
+// InProject is in the address of all calls about a project.
+type InProject struct {
+	P string `path:"p" maxLength:"255" doc:"id of the project"`
+}
+
+func (s *Server) openProject(ctx context.Context, in *InProject) (*body[Started], error) {
+	p, err := s.find(in.P)
+	if err != nil {
+		cfg, err := s.servedConfig(in.P)
+		if err != nil {
+			return nil, err
+		}
+		id, err := s.start(cfg, "", true)
+		return &body[Started]{Started{id}}, err
+	}
+	if p.current() {
+		return &body[Started]{Started{p.id}}, nil
+	}
+	p.mu.Lock()
+	cfg, begun, served := p.cfg, p.begun, p.served
+	p.mu.Unlock()
+	id, err := s.start(cfg, begun, served)
+	return &body[Started]{Started{id}}, err
+}
+
+func (s *Server) changeSettings(ctx context.Context, in *struct {
+	InProject
+	Body struct {
+		Settings settings `json:"settings" minProperties:"1" doc:"those that change, by the names of the command's flags"`
+	}
+}) (*body[Started], error) {
+	if err := s.adminsAlone(ctx); err != nil {
+		return nil, err
+	}
+	p, err := s.find(in.P)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	cfg, served := p.cfg, p.served
+	p.mu.Unlock()
+	if cfg.Recipe, err = in.Body.Settings.recipe(served); err != nil {
+		return nil, err
+	}
+	s.beginning.Lock() // so that two changes at once follow each other
+	defer s.beginning.Unlock()
+	if _, leave, err := p.enter(); err != nil {
+		return nil, err
+	} else {
+		leave()
+	}
+	if !s.projects.announce() {
+		return nil, kindClosed.says("the server is stopping", "start it again")
+	}
+	finish := p.release(stateOpening)
+	s.background(p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
+	return &body[Started]{Started{p.id}}, nil
+}

@@ -1,0 +1,283 @@
+package studio
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/session"
+)
+
+// extension is that of project files.
+const extension = ".kindred"
+
+// projects are all that the server has had open, by id.
+type projects struct {
+	mu     sync.Mutex
+	byID   map[string]*project
+	listed *signal        // fires when the list, or a project in it, changed
+	work   sync.WaitGroup // openings under way
+	closed map[string]glance
+	shut   bool  // no more may be opened
+	feed   *feed // of the list; nil while nobody listens
+}
+
+// Open opens a project, or begins one, and serves it; cfg.ID names it in addresses, and is the name of its file without the
+// extension where it is empty. It fails as [desk.Open] does. The server closes the project when it stops.
+func (s *Server) Open(ctx context.Context, cfg desk.Config) (*desk.Desk, error) {
+	p, err := s.add(cfg, "", false)
+	if err != nil {
+		return nil, err
+	}
+	defer s.projects.work.Done()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.stopping, cancel)()
+	if err := p.open(ctx); err != nil {
+		s.projects.forget(p)
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.desk, nil
+}
+
+// Begin opens a project, or begins one, in the background, and gives its id. How far it is, and why it failed where it
+// does, is in the list of projects.
+func (s *Server) Begin(cfg desk.Config) (id string, err error) { return s.start(cfg, "", false) }
+
+// start announces a project and opens it in the background.
+func (s *Server) start(cfg desk.Config, begun string, served bool) (id string, err error) {
+	p, err := s.add(cfg, begun, served)
+	if err != nil {
+		return "", err
+	}
+	s.background(p, p.open)
+	return p.id, nil
+}
+
+// background does what add, or another user of projects.work, has announced.
+func (s *Server) background(p *project, do func(context.Context) error) {
+	go func() {
+		defer s.projects.work.Done()
+		if err := do(s.stopping); err != nil {
+			s.log.Warn("a project could not be opened", "project", p.id, "error", err)
+		}
+	}()
+}
+
+// add announces a project as one that is being opened; the caller opens it and then calls projects.work.Done.
+func (s *Server) add(cfg desk.Config, begun string, served bool) (*project, error) {
+	if cfg.ID == "" {
+		cfg.ID = strings.TrimSuffix(filepath.Base(cfg.Path), extension)
+	}
+	all := &s.projects
+	if err := all.room(s.cfg.MostOpen, cfg.ID); err != nil {
+		return nil, err
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.shut {
+		return nil, kindClosed.says("the server is stopping", "start it again")
+	}
+	p := all.byID[cfg.ID]
+	if p == nil {
+		p = &project{id: cfg.ID, moved: newSignal(), listed: all.listed, feeds: map[string]*feed{}}
+		all.byID[cfg.ID] = p
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.state == stateOpening || p.state == stateOpen {
+		return nil, &fault.Input{Problem: fmt.Sprintf("a project called %q is open already", cfg.ID), Mend: "give the other one another name"}
+	}
+	p.cfg, p.begun, p.served = cfg, begun, served
+	p.state, p.what, p.share, p.err = stateOpening, "", 0, nil
+	all.work.Add(1)
+	all.listed.fire()
+	return p, nil
+}
+
+// room sees that one more project may be open: the one unused for longest is closed for it.
+func (all *projects) room(most int, id string) error {
+	all.mu.Lock()
+	open, oldest := 0, (*project)(nil)
+	since := time.Time{}
+	for _, p := range all.byID {
+		p.mu.Lock()
+		if (p.state == stateOpen || p.state == stateOpening) && p.id != id {
+			open++
+		}
+		if p.state == stateOpen && p.served && p.users == 0 && len(p.feeds) == 0 && (oldest == nil || p.used.Before(since)) {
+			oldest, since = p, p.used
+		}
+		p.mu.Unlock()
+	}
+	all.mu.Unlock()
+	switch {
+	case open < most:
+		return nil
+	case oldest == nil:
+		return kindBusy.says(fmt.Sprintf("%d projects are open, and all are in use", open), "close the page of one, and try again")
+	}
+	return oldest.release(stateClosed)()
+}
+
+// announce counts in work that is about to be done, unless the server is stopping.
+func (all *projects) announce() bool {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if !all.shut {
+		all.work.Add(1)
+	}
+	return !all.shut
+}
+
+// forget takes back what add did.
+func (all *projects) forget(p *project) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	delete(all.byID, p.id)
+	all.listed.fire()
+}
+
+// find gives a project by id, whether it is open or not.
+func (s *Server) find(id string) (*project, error) {
+	s.projects.mu.Lock()
+	defer s.projects.mu.Unlock()
+	if p := s.projects.byID[id]; p != nil {
+		return p, nil
+	}
+	return nil, kindNotFound.says(fmt.Sprintf("there is no open project %q", short(id)), "see "+apiBase+"/projects for those there are")
+}
+
+// closeAll closes every project, and lets none be opened any more.
+func (all *projects) closeAll() error {
+	all.mu.Lock()
+	all.shut = true
+	known := slices.Collect(maps.Values(all.byID))
+	all.mu.Unlock()
+	all.work.Wait() // openings end with the server's context
+	errs := make([]error, len(known))
+	var work sync.WaitGroup
+	for i, p := range known {
+		finish := p.release(stateClosed)
+		work.Go(func() { errs[i] = finish() })
+	}
+	work.Wait()
+	return errors.Join(errs...)
+}
+
+// servedConfig gives the config of a project file in the folder served, by its id. Only plain files right in the folder are
+// projects, so that no id leads elsewhere.
+func (s *Server) servedConfig(id string) (desk.Config, error) {
+	none := kindNotFound.says(fmt.Sprintf("there is no project %q", short(id)), "see "+apiBase+"/projects for those there are")
+	if s.root == nil || id == "" || id != filepath.Base(id) || !filepath.IsLocal(id+extension) || strings.HasPrefix(id, ".") {
+		return desk.Config{}, none
+	}
+	info, err := s.root.Lstat(id + extension)
+	if err != nil || !info.Mode().IsRegular() {
+		return desk.Config{}, none
+	}
+	return s.configOf(id), nil
+}
+
+func (s *Server) configOf(id string) desk.Config {
+	return desk.Config{
+		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: intake.Place{Root: s.root}, Recipe: intake.New(),
+	}
+}
+
+// freeID gives an id for a new project about data: their name, with a number where that is taken. Its user holds
+// projects.mu.
+func (s *Server) freeID(data string) string {
+	base := filepath.Base(filepath.ToSlash(data))
+	if at := strings.IndexByte(base, '.'); at > 0 {
+		base = base[:at]
+	}
+	base = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, base)
+	base = cmp.Or(strings.Trim(string([]rune(base)[:min(60, len([]rune(base)))]), "-"), "project")
+	for n := 1; ; n++ {
+		id := base
+		if n > 1 {
+			id = fmt.Sprintf("%s-%d", base, n)
+		}
+		_, err := s.root.Lstat(id + extension)
+		known := s.projects.byID[id]
+		if errors.Is(err, fs.ErrNotExist) && (known == nil || !known.current()) {
+			return id
+		}
+	}
+}
+
+// glance is what the list tells of a project that is not open.
+type glance struct {
+	size         int64
+	modified     time.Time
+	data, method string
+	answers      int
+	failed       string
+}
+
+// look reads what the list tells of a closed project file, once for each change of the file.
+func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance {
+	s.projects.mu.Lock()
+	known, ok := s.projects.closed[name]
+	s.projects.mu.Unlock()
+	if ok && known.size == info.Size() && known.modified.Equal(info.ModTime()) {
+		return known
+	}
+	g := glance{size: info.Size(), modified: info.ModTime()}
+	if err := g.read(ctx, filepath.Join(s.root.Name(), name)); err != nil {
+		g.failed = asProblem(err).Detail
+		if errors.Is(err, session.ErrInUse) || ctx.Err() != nil {
+			return g // it may pass
+		}
+	}
+	s.projects.mu.Lock()
+	defer s.projects.mu.Unlock()
+	s.projects.closed[name] = g
+	return g
+}
+
+func (g *glance) read(ctx context.Context, path string) error {
+	p, err := session.View(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	h, _, err := p.Header(ctx)
+	if err != nil {
+		return err
+	}
+	events, err := p.Events(ctx)
+	if err != nil {
+		return err
+	}
+	g.data, g.method, g.answers = h.Data, h.Method, len(session.NewHistory(events).Answers())
+	return nil
+}
+
+// short cuts what a client called something, for a sentence.
+func short(name string) string {
+	if r := []rune(name); len(r) > 80 {
+		return string(r[:79]) + "…"
+	}
+	return name
+}

@@ -1,0 +1,104 @@
+package studio
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/desk"
+)
+
+type (
+	// Placement is an object's place in the partition.
+	Placement struct {
+		ID      string `json:"id"`
+		Cluster int    `json:"cluster" doc:"from 1; 0: none"`
+		Lower   []int  `json:"lower,omitempty" doc:"of an evidential method: the cluster that it surely belongs to"`
+		Upper   []int  `json:"upper,omitempty" doc:"of an evidential method: clusters that it may belong to"`
+		Outlier bool   `json:"outlier,omitempty" doc:"of an evidential method: it seems to belong to none"`
+	}
+	// Partition is a part of the partition.
+	Partition struct {
+		Rows     []Placement `json:"rows"`
+		Total    int         `json:"total"`
+		Revision int64       `json:"revision" doc:"that it is of"`
+	}
+	// Belief is an object's mass function.
+	Belief struct {
+		ID   string    `json:"id"`
+		Mass []float64 `json:"mass" doc:"one value a focal set; they sum to 1"`
+	}
+	// Masses is a part of the credal partition.
+	Masses struct {
+		Focal    [][]int  `json:"focal" doc:"focal sets by their clusters, from 1"`
+		Rows     []Belief `json:"rows"`
+		Total    int      `json:"total"`
+		Revision int64    `json:"revision" doc:"that they are of"`
+	}
+)
+
+// resultCalls registers what comes out of a project.
+func (s *Server) resultCalls(api huma.API) {
+	type inRows struct {
+		InProject
+		Offset int `query:"offset" minimum:"0" default:"0" doc:"rows to pass over"`
+		Limit  int `query:"limit" minimum:"1" maximum:"10000" default:"1000" doc:"rows at most"`
+	}
+	get := func(id, path, summary string) huma.Operation {
+		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path, Summary: summary, Tags: []string{"results"}}
+	}
+	onDesk(s, api, get("partition", "/partition", "The group of each object"), func(ctx context.Context, who string, d *desk.Desk, in *inRows) (*body[Partition], error) {
+		out, revision, err := d.Outcome(ctx)
+		if err != nil {
+			return nil, err
+		}
+		n := len(out.Labels)
+		page := Partition{Rows: []Placement{}, Total: n, Revision: revision}
+		fill := func(row int) Placement { return Placement{ID: d.Data().ID(row), Cluster: out.Labels[row]} }
+		if out.Evidential != nil {
+			rough := out.Evidential.Credal.Rough()
+			fill = func(row int) Placement {
+				return Placement{
+					ID: d.Data().ID(row), Cluster: out.Labels[row],
+					Lower: clusters(rough.Lower(row)), Upper: clusters(rough.Upper[row]), Outlier: rough.Outlier[row],
+				}
+			}
+		}
+		for row := min(in.Offset, n); row < min(in.Offset+in.Limit, n); row++ {
+			page.Rows = append(page.Rows, fill(row))
+		}
+		return &body[Partition]{page}, nil
+	})
+	onDesk(s, api, get("masses", "/masses", "The mass function of each object, of an evidential method"), func(ctx context.Context, who string, d *desk.Desk, in *inRows) (*body[Masses], error) {
+		out, revision, err := d.Outcome(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if out.Evidential == nil {
+			return nil, kindNotFound.says("the method gives no masses", "go on under evclus or kevclus")
+		}
+		p := out.Evidential.Credal
+		page := Masses{Focal: [][]int{}, Rows: []Belief{}, Total: p.Len(), Revision: revision}
+		for _, set := range p.Focal {
+			page.Focal = append(page.Focal, some(clusters(set)))
+		}
+		for row := min(in.Offset, p.Len()); row < min(in.Offset+in.Limit, p.Len()); row++ {
+			page.Rows = append(page.Rows, Belief{ID: d.Data().ID(row), Mass: p.Row(row)})
+		}
+		return &body[Masses]{page}, nil
+	})
+	s.exportCalls(api)
+}
+
+// clusters lists a set of clusters, from 1.
+func clusters(set belief.Set) []int {
+	var list []int
+	for k := range belief.MaxClusters {
+		if set.Has(k) {
+			list = append(list, k+1)
+		}
+	}
+	return list
+}
