@@ -87,7 +87,7 @@ func (p *Project) backup(ctx context.Context) error {
 }
 
 func (p *Project) uncopied(path string, err error) error {
-	return fmt.Errorf("session: no copy of %s could be kept as %s; the project was left as it is: %w", p.path, path, err)
+	return fmt.Errorf("session: no copy of %s could be kept as %s; the project was left as it was: %w", p.path, path, err)
 }
 
 // equal tells whether two files have the same bytes. What cannot be read equals nothing.

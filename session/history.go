@@ -121,7 +121,7 @@ func (h *History) do(e Event) {
 	h.records[e.Seq] = r
 	who := h.person(e.Who)
 	who.back = nil
-	r.unit = h.units[e.Batch]
+	r.unit = h.unitOf(e.Batch)
 	if r.unit == nil {
 		r.unit = &unit{first: e.Seq}
 		if e.Batch > 0 && e.Batch < e.Seq {

@@ -225,16 +225,3 @@ func TestACancelledAppendLeavesNothing(t *testing.T) {
 		t.Errorf("%v %v", events, err)
 	}
 }
-
-func BenchmarkAppend(b *testing.B) {
-	p, err := session.Open(b.Context(), filepath.Join(b.TempDir(), "p.kindred"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer p.Close()
-	for b.Loop() {
-		if err := p.Append(b.Context(), session.Event{Step: session.Same, A: "1", B: "2"}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
