@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -66,4 +67,38 @@ func fifty(b *testing.B, pace time.Duration) {
 	slices.Sort(each)
 	b.ReportMetric(float64(each[len(each)*99/100])/1e6, "p99-ms")
 	b.ReportMetric(float64(each[len(each)-1])/1e6, "max-ms")
+}
+
+// BenchmarkHistory is what one answer costs the history of a long session, and one undo.
+func BenchmarkHistory(b *testing.B) {
+	long := func() (h *session.History) {
+		var events []session.Event
+		for i := range 5000 {
+			events = append(events, session.Event{Step: session.Same, A: fmt.Sprint(i), B: fmt.Sprint(i + 1), Who: "ann"})
+		}
+		return session.NewHistory(events)
+	}
+	b.Run("answer", func(b *testing.B) {
+		h := long()
+		for b.Loop() {
+			h.Add(session.Event{Step: session.Same, A: "a", B: "b", Who: "ann"})
+		}
+	})
+	b.Run("undo", func(b *testing.B) {
+		h := long()
+		for b.Loop() {
+			seq, ok := h.UndoTarget("ann")
+			step := session.Undo
+			if !ok {
+				seq, _ = h.RedoTarget("ann")
+				step = session.Redo
+			}
+			h.Add(session.Event{Step: step, Target: seq, Who: "ann"})
+		}
+	})
+	b.Run("fold", func(b *testing.B) {
+		for b.Loop() {
+			long()
+		}
+	})
 }

@@ -3,6 +3,7 @@ package session_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -203,6 +205,74 @@ func TestFilesThatAreNoProject(t *testing.T) {
 	if _, err := session.Open(t.Context(), filepath.Join(dir, "no", "such.kindred")); err == nil || fault.IsInput(err) {
 		t.Errorf("a missing folder: %v", err)
 	}
+}
+
+func TestAFileThatWouldRunSomethingIsRefused(t *testing.T) {
+	for _, query := range []string{
+		"CREATE TRIGGER forget AFTER INSERT ON events BEGIN DELETE FROM events; END",
+		"DROP TABLE settings; CREATE VIEW settings AS WITH RECURSIVE n(name) AS (SELECT 1 UNION ALL SELECT name + 1 FROM n) SELECT name, name AS value FROM n",
+	} {
+		path := filepath.Join(t.TempDir(), "p.kindred")
+		p := open(t, path)
+		answer(t, p, session.Same, "1", "2")
+		p.Close()
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(query); err != nil {
+			t.Fatal(err)
+		}
+		db.Close()
+		if _, err := session.Open(t.Context(), path); !fault.IsInput(err) {
+			t.Errorf("Open: %v", err)
+		}
+		if _, err := session.View(t.Context(), path); !fault.IsInput(err) {
+			t.Errorf("View: %v", err)
+		}
+	}
+}
+
+// TestADamagedFileIsRefusedOrRead: whatever bytes are changed, or missing, a project says so or gives events, and
+// nothing panics.
+func TestADamagedFileIsRefusedOrRead(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good.kindred")
+	p := open(t, good)
+	for i := range 50 {
+		answer(t, p, session.Same, fmt.Sprint(i), strings.Repeat("x", 100))
+	}
+	p.Close()
+	whole, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "damaged.kindred")
+	rapid.Check(t, func(t *rapid.T) {
+		bytes := bytes.Clone(whole)
+		for range rapid.IntRange(1, 20).Draw(t, "changes") {
+			bytes[rapid.IntRange(0, len(bytes)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
+		}
+		if rapid.Bool().Draw(t, "cut") {
+			bytes = bytes[:rapid.IntRange(1, len(bytes)).Draw(t, "length")]
+		}
+		for _, beside := range []string{"-wal", "-shm", "-journal"} {
+			os.Remove(path + beside)
+		}
+		if err := os.WriteFile(path, bytes, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, way := range []func(context.Context, string) (*session.Project, error){session.View, session.Open} {
+			p, err := way(context.Background(), path)
+			if err != nil {
+				continue
+			}
+			if found, err := p.Events(context.Background()); err == nil {
+				tell(session.NewHistory(found))
+			}
+			p.Close()
+		}
+	})
 }
 
 func TestAnEmptyFileBecomesAProject(t *testing.T) {
