@@ -110,13 +110,13 @@ export function MapPanel() {
         <Notes most={most} objects={c?.objects ?? 0} trouble={c === null ? "" : trouble.value} links={lines.value ? (links.value?.length ?? 0) : 0} />
       </div>
       <div class="map-side">
-        <Legend fly={fly} focus={(cluster) => (focus.value = cluster)} />
-        <InView scene={() => scene.current} moves={moves} pick={(row) => pick(store, row, false)} />
         {store.selected.value.length > 0 && (
           <section class="map-selection" aria-label="Selected">
             <Selection goTo={(row) => scene.current?.goTo(row)} />
           </section>
         )}
+        <Legend fly={fly} focus={(cluster) => (focus.value = cluster)} />
+        <InView scene={() => scene.current} moves={moves} pick={(row) => pick(store, row, false)} />
       </div>
     </div>
   );

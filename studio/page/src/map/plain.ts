@@ -79,7 +79,7 @@ export class PlainPainter implements Painter {
       const certain = step(places.certainty[row]!);
       to.globalAlpha = look.focus !== 0 && cluster !== look.focus ? 0.12 : 1;
       if (flags & BAD) this.cross(x, y, Math.max(size, 6), look.faint);
-      else if (flags & AMBIGUOUS && places.set[row]) this.pie(x, y, 0.5 * (size > 3 ? Math.max(6, 1.25 * size) : 1.15 * size), places.sets[places.set[row]!]!, look);
+      else if (flags & AMBIGUOUS && places.set[row]) this.pie(x, y, 0.5 * (size > 3 ? Math.max(6, 1.25 * size) : 1.15 * size), places.sets[places.set[row]!]!, (flags & OUTLIER) !== 0, look);
       else {
         const colour = css(mix(look.pale, look.colours[cluster] ?? look.pale, 0.22 + 0.78 * certain));
         const r = 0.5 * size * (0.75 + 0.35 * certain);
@@ -121,15 +121,16 @@ export class PlainPainter implements Painter {
     this.to.stroke();
   }
 
-  private pie(x: number, y: number, r: number, set: number[], look: Look): void {
+  private pie(x: number, y: number, r: number, set: number[], hollow: boolean, look: Look): void {
     const parts = set.slice(0, 4);
     parts.forEach((cluster, i) => {
       const from = (i / parts.length) * 2 * Math.PI - Math.PI / 2;
-      this.to.fillStyle = css(look.colours[cluster] ?? look.pale);
+      this.to.fillStyle = this.to.strokeStyle = css(look.colours[cluster] ?? look.pale);
       this.to.beginPath();
-      this.to.moveTo(x, y);
+      if (!hollow) this.to.moveTo(x, y);
       this.to.arc(x, y, r, from, from + (2 * Math.PI) / parts.length);
-      this.to.fill();
+      if (hollow) this.to.stroke();
+      else this.to.fill();
     });
   }
 
@@ -146,6 +147,6 @@ function mix(a: Colour, b: Colour, t: number): Colour {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
 
-export function css(c: Colour): string {
+function css(c: Colour): string {
   return `rgb(${Math.round(c[0])} ${Math.round(c[1])} ${Math.round(c[2])})`;
 }

@@ -7,6 +7,7 @@ import { useStore } from "../store";
 import type { Cluster, Member } from "../types";
 import { Masses, MemberTile, More, usePages } from "./member";
 import { Verdict } from "./object";
+import { faced } from "./onegroup";
 import "./panels.css";
 
 /** The objects of which the groups are least sure, and why. */
@@ -60,7 +61,7 @@ function Compare({ member, done }: { member: Member; done: () => void }) {
         {shown.map((c) => (
           <li key={c.cluster}>
             <p><GroupDot cluster={c.cluster} name={groupName(c.cluster, groups.value)} /> {groupName(c.cluster, groups.value)}</p>
-            <CardView card={c.medoid} size="small" />
+            <CardView card={c.medoid} size="small" fields={!faced(c.medoid)} />
             <Verdict a={member.card.row} b={c.medoid.row} done={done} />
             <button type="button" class="link small" onClick={() => void store.pose(member.card.row, c.medoid.row)}>larger, as a question</button>
           </li>

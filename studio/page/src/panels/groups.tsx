@@ -6,7 +6,7 @@ import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
 import type { Cluster, Trait } from "../types";
 import { MemberTile, More, usePages } from "./member";
-import { OneGroup } from "./onegroup";
+import { faced, OneGroup } from "./onegroup";
 import "./panels.css";
 
 const FIRST = 30;
@@ -57,7 +57,7 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
         <div class="members">
           <button type="button" class="tile-open medoid" aria-label={`the most typical: details of ${group.medoid.id}`}
             onClick={() => store.openObject(group.medoid.row)}>
-            <CardView card={group.medoid} size="medium" />
+            <CardView card={group.medoid} size="medium" fields={!faced(group.medoid)} />
           </button>
           <ul class="thumbs" aria-label="Some members">
             {cards.slice(1).map((card) => (

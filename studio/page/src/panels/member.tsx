@@ -7,6 +7,7 @@ import { CardView } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
 import type { Mass, Member } from "../types";
+import { faced } from "./onegroup";
 
 /** An object in a list: how it looks, where it is, and why. A click shows all that is known of it. */
 export function MemberTile({ member, why = false, children }: { member: Member; why?: boolean; children?: ComponentChildren }) {
@@ -15,7 +16,7 @@ export function MemberTile({ member, why = false, children }: { member: Member; 
   return (
     <li class="tile">
       <button type="button" class="tile-open" aria-label={`details of ${card.id}`} onClick={() => store.openObject(card.row)}>
-        <CardView card={card} size="small" />
+        <CardView card={card} size="small" fields={!faced(card)} />
       </button>
       <p class="tile-id">
         <GroupDot cluster={member.cluster} /> {card.id} <span class="quiet">{certaintyWords(member)}</span>

@@ -14,6 +14,11 @@ export function pairs(rows: readonly number[], strangers: ReadonlySet<number>): 
     .map((row) => ({ a: anchor, b: row, link: strangers.has(row) ? "different" : "same" }));
 }
 
+/** faced tells whether an object is known by a picture, a line or a text; its fields then only take room in lists. */
+export function faced(card: Card): boolean {
+  return card.image === true || (card.series?.length ?? 0) > 0 || (card.text ?? "") !== "";
+}
+
 /** Objects that seem to be one group, the most typical first: untick the strangers, and say so in one step. */
 export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () => void }) {
   const store = useStore();
@@ -44,7 +49,7 @@ export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () =>
             <li key={card.row} class={on ? "tile" : "tile stranger"}>
               <label>
                 <input type="checkbox" checked={on} aria-label={`${card.id} belongs to the group`} onChange={(e) => tick(card.row, e.currentTarget.checked)} />
-                <CardView card={card} size="small" />
+                <CardView card={card} size="small" fields={!faced(card)} />
                 <span class="tile-id">{card.id}{card.row === anchor && <span class="quiet"> · typical</span>}</span>
               </label>
               <button type="button" class="link small" onClick={() => store.openObject(card.row)}>details<span class="hidden"> of {card.id}</span></button>

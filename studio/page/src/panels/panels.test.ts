@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Card, Cluster, Member } from "../types";
+import { candidates } from "./doubts";
+import { exportsOf } from "./exports";
+import { traitWords } from "./groups";
+import { faced, pairs } from "./onegroup";
+
+const card = (row: number): Card => ({ row, id: `${row}` });
+const cluster = (cluster: number, medoid: number): Cluster =>
+  ({ cluster, names: [], size: 3, doubtful: 0, medoid: card(medoid), members: [], traits: [] }) as unknown as Cluster;
+
+test("a confirmed group links each object with the most typical one that is no stranger", () => {
+  assert.deepEqual(pairs([5, 7, 9, 2], new Set([5, 9])), [
+    { a: 7, b: 5, link: "different" },
+    { a: 7, b: 9, link: "different" },
+    { a: 7, b: 2, link: "same" },
+  ]);
+  assert.deepEqual(pairs([5, 7], new Set([5, 7])), [], "all strangers say nothing");
+  assert.deepEqual(pairs([5], new Set()), []);
+});
+
+test("a doubtful object is compared with its own group first, then with those it may belong to, never with itself", () => {
+  const m = { card: card(40), cluster: 2, certainty: 0.4, others: [4], why: "" } as Member;
+  const order = candidates(m, [cluster(1, 10), cluster(2, 20), cluster(3, 40), cluster(4, 30)]).map((c) => c.cluster);
+  assert.deepEqual(order, [2, 4, 1]);
+});
+
+test("pictures of beliefs are offered for evidential methods alone", () => {
+  const files = (method: string) => exportsOf(method).flatMap((e) => e.files.map((f) => f.file));
+  assert.ok(files("kevclus").includes("picture.svg?kind=masses"));
+  assert.ok(!files("cobra").some((f) => f.includes("kind=")));
+  for (const method of ["cobra", "evclus"]) {
+    for (const f of ["partition.csv", "partition.parquet", "partition.jsonl", "answers.csv", "answers.jsonl", "history.csv", "model.json", "project.kindred"]) {
+      assert.ok(files(method).includes(f), f);
+    }
+  }
+});
+
+test("traits and faces", () => {
+  assert.equal(traitWords({ words: "wider", feature: "w", inside: 1, outside: 2, effect: -1 } as never), "wider");
+  assert.equal(traitWords({ feature: "w", inside: 1, outside: 2.3456, effect: -1 } as never), "w lower: 1, elsewhere 2.35");
+  assert.equal(faced({ row: 0, id: "a", text: "" }), false);
+  assert.equal(faced({ row: 0, id: "a", series: [1, 2] }), true);
+});
