@@ -29,7 +29,12 @@ func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names [
 		return nil, nil, err
 	}
 	defer f.Close()
-	plain, closer, err := unpack(infile.NewReader(ctx, f, 0, nil), path)
+	return ReadLabelsFrom(ctx, f, path, n)
+}
+
+// ReadLabelsFrom reads what [ReadLabels] does from r, which messages call path.
+func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes []int32, names []string, err error) {
+	plain, closer, err := unpack(infile.NewReader(ctx, r, 0, nil), path)
 	if err != nil {
 		var in *fault.Input
 		if errors.As(err, &in) && in.Problem == isEmpty {

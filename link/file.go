@@ -20,8 +20,7 @@ import (
 // ReadFile reads links from a file, in the form that its name tells: .csv as by [Read], .jsonl or
 // .ndjson as by [ReadJSONL], either with .gz or .zst after it.
 func ReadFile(ctx context.Context, path string, resolve func(id string) (row int, ok bool)) ([]Link, error) {
-	form, packing, err := formOf(path)
-	if err != nil {
+	if _, _, err := formOf(path); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(path)
@@ -33,6 +32,15 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 		return nil, in
 	}
 	defer f.Close()
+	return ReadFrom(ctx, f, path, resolve)
+}
+
+// ReadFrom reads what [ReadFile] does from an open file of that name.
+func ReadFrom(ctx context.Context, f io.Reader, path string, resolve func(id string) (row int, ok bool)) ([]Link, error) {
+	form, packing, err := formOf(path)
+	if err != nil {
+		return nil, err
+	}
 	r, done, err := unpack(f, packing)
 	if err != nil {
 		return nil, readFault(err, path)
