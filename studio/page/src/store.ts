@@ -5,6 +5,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { Api, ApiError, newID } from "./api";
 import { Live } from "./live";
+import { compare } from "./parts/compare";
 import { Queue, type Item, type Shelf } from "./queue";
 import { Sender } from "./sender";
 import { pick } from "./turns";
@@ -15,7 +16,7 @@ import type { Card, Clash, LinkKind, Me, Panel, Progress, Project, Question, Rep
 export type Dialog =
   | { kind: "clash"; item: Item; clash: Clash }
   | { kind: "help" }
-  | { kind: "bad" };
+  | { kind: "bad"; a: Card; b: Card };
 
 /** A passing message. */
 export interface Notice {
@@ -64,6 +65,9 @@ export class Store {
     const kept = this.state.value?.mine ?? 0;
     return kept + this.waiting.value.filter((i) => i.step.kind === "answer").length;
   });
+
+  readonly canUndo = computed(() => (this.state.value?.canUndo ?? false) || this.waiting.value.length > 0);
+  readonly canRedo = computed(() => (this.state.value?.canRedo ?? false) || this.canBringBack.value || this.waiting.value.some((i) => i.step.kind === "undo"));
 
   private queue = new Queue(null, "");
   private sender: Sender | null = null;
@@ -295,7 +299,7 @@ export class Store {
       const [one, two] = [a, b].map((row) => found.find((m) => m.card.row === row)?.card);
       if (one === undefined || two === undefined) return;
       batch(() => {
-        this.question.value = { number: 0, a: one, b: two, fields: differences(one, two), why: "you chose this pair", source: "method" };
+        this.question.value = { number: 0, a: one, b: two, fields: compare(one, two), why: "you chose this pair", source: "method" };
         this.posed.value = true;
         this.view.value = "question";
       });
@@ -406,16 +410,6 @@ export class Store {
     if (kept === "light" || kept === "dark") this.theme.value = kept;
     this.dark.subscribe((dark) => (document.documentElement.dataset["theme"] = dark ? "dark" : "light"));
   }
-}
-
-/** Fields of both, marked where their texts differ. */
-function differences(a: Card, b: Card): Question["fields"] {
-  if (a.fields === undefined || b.fields === undefined) return undefined;
-  const other = new Map(b.fields.map((f) => [f.name, f.value]));
-  return a.fields.map((f) => {
-    const value = other.get(f.name) ?? "";
-    return { name: f.name, a: f.value, b: value, ...(f.value === value ? {} : { mark: "≠" as const }) };
-  });
 }
 
 async function alone(name: string, f: () => Promise<void>): Promise<void> {

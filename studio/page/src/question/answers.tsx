@@ -1,0 +1,43 @@
+import { clickable } from "../parts/press";
+import type { Store } from "../store";
+import type { Card } from "../types";
+import { act } from "./use";
+
+/** The buttons, each with its key: a bar under the thumb on a phone. */
+export function Answers({ store, about }: { store: Store; about: Card | null }) {
+  const none = about === null;
+  const button = (action: "same" | "different" | "unknown" | "skip" | "bad", text: string, key: string, keys: string, title: string) => (
+    <button
+      type="button"
+      class={`answer ${action}`}
+      disabled={none}
+      title={title}
+      aria-keyshortcuts={keys}
+      {...clickable(() => act(store, action, about), true)}
+    >
+      <span>{text}</span>
+      <kbd aria-hidden="true">{key}</kbd>
+    </button>
+  );
+  return (
+    <div class="answers" role="group" aria-label="your answer">
+      <div class="main">
+        {button("different", "Different", "← d", "D ArrowLeft", "They belong to different groups")}
+        {button("unknown", "Don't know", "space", "Space ?", "This pair is not asked again")}
+        {button("same", "Same", "s →", "S ArrowRight", "Both belong to one group")}
+      </div>
+      <div class="side">
+        {button("skip", "Skip", "k", "K", "Ask me later")}
+        {button("bad", "Bad data", "b", "B", "Leave one of the two out")}
+        <button type="button" class="answer undo" disabled={!store.canUndo.value} aria-keyshortcuts="U Control+Z"
+          title="Take back your last step" {...clickable(() => act(store, "undo", about))}>
+          <span>Undo</span><kbd aria-hidden="true">u</kbd>
+        </button>
+        <button type="button" class="answer redo" disabled={!store.canRedo.value} aria-keyshortcuts="R Control+Shift+Z"
+          title="Bring back what you took back" {...clickable(() => act(store, "redo", about))}>
+          <span>Redo</span><kbd aria-hidden="true">r</kbd>
+        </button>
+      </div>
+    </div>
+  );
+}

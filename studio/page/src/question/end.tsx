@@ -1,0 +1,54 @@
+import type { Store } from "../store";
+
+/** What is in the place of a question when there is none. */
+export function End({ store }: { store: Store }) {
+  const turn = store.turn.value;
+  const state = store.state.value;
+  const waiting = store.waiting.value.length;
+  if (turn === null || turn.question !== undefined || waiting > 0 || turn.done === undefined) {
+    const away = store.saved.value === "waiting" || store.connection.value === "away";
+    return (
+      <div class="end" aria-busy={!away}>
+        {away ? (
+          <>
+            <h1 id="asked">The server is away</h1>
+            <p>
+              {waiting > 0
+                ? `${waiting} ${waiting === 1 ? "answer waits" : "answers wait"} in this page and will be sent when it is back. You may close the page: they are kept.`
+                : "The next question comes when it is back."}
+            </p>
+          </>
+        ) : (
+          <>
+            <h1 id="asked" class="quiet">{opening(store)}</h1>
+            <div class="spinner" aria-hidden="true" />
+          </>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div class="end done">
+      <h1 id="asked">{state?.settled === false ? "No more questions" : "Done: the groups have settled"}</h1>
+      <p>{turn.done}</p>
+      <WhatNext store={store} />
+    </div>
+  );
+}
+
+/** Where to go once the groups have settled. */
+export function WhatNext({ store }: { store: Store }) {
+  return (
+    <div class="next">
+      <button type="button" class="primary" onClick={() => store.openPanel("groups")}>Look at the groups</button>
+      <button type="button" onClick={() => store.openPanel("doubts")}>See what is doubtful</button>
+      <button type="button" onClick={() => store.openPanel("exports")}>Export</button>
+    </div>
+  );
+}
+
+function opening(store: Store): string {
+  const progress = store.progress.value;
+  if (progress !== null) return `${progress.what}, ${Math.round(100 * progress.share)} %`;
+  return store.state.value === null ? "Opening the project…" : "Looking for the next question…";
+}

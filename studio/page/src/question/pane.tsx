@@ -1,0 +1,82 @@
+import { useEffect, useState } from "preact/hooks";
+import { Differences } from "../parts/card";
+import { clickable } from "../parts/press";
+import { pictureSizes } from "../parts/picture";
+import type { Store } from "../store";
+import { Answers } from "./answers";
+import { Among } from "./among";
+import { End } from "./end";
+import { Beside } from "./beside";
+import { Guessed } from "./guess";
+import { Progressed } from "./progress";
+import { useKeys } from "./use";
+
+/** The question: what is asked, the objects, the buttons, and how far the work is. */
+export function QuestionPane({ store }: { store: Store }) {
+  const q = store.question.value;
+  // Of an uncertain object, the reference that is answered about.
+  const [chosen, setChosen] = useState({ key: "", index: 0 });
+  const key = q === null ? "" : `${q.a.row}-${q.b.row}-${q.number}`;
+  const index = chosen.key === key ? chosen.index : (q?.group?.ask ?? 0);
+  const references = q?.group?.references ?? [];
+  const about = q === null ? null : (references[index]?.card ?? q.b);
+  const choose = (i: number) => references[i] !== undefined && setChosen({ key, index: i });
+  const [guessing, setGuessing] = useState("");
+  useKeys(store, { about, choose, guess: () => setGuessing(guessing === key ? "" : key) });
+  usePreload(store);
+
+  return (
+    <section class="question" aria-labelledby="asked" data-question={q === null ? "" : `${q.a.row}-${about!.row}`}>
+      <Progressed store={store} />
+      {q === null || about === null ? (
+        <End store={store} />
+      ) : (
+        <>
+          <header class="asked">
+            <h1 id="asked">{q.group === undefined ? "Do these two belong together?" : "Where does this one belong?"}</h1>
+            <p class="why">
+              {store.posed.value ? (
+                <>You chose this pair. <button type="button" class="link" {...clickable(() => store.unpose())}>Back to the questions</button></>
+              ) : (
+                <><span class="quiet">Question {q.number}. </span>{sourceWords[q.source]}{q.why !== "" && `Asked because ${q.why}.`}</>
+              )}
+            </p>
+          </header>
+          {q.group === undefined
+            ? <Beside key={key} a={q.a} b={q.b} />
+            : <Among key={key} store={store} question={q} group={q.group} index={index} choose={choose} />}
+          {q.fields !== undefined && q.fields.length > 0 && q.group === undefined && (
+            <Differences fields={q.fields} a={q.a.id} b={q.b.id} />
+          )}
+          <Guessed store={store} a={q.a.row} b={about.row} open={guessing === key} toggle={() => setGuessing(guessing === key ? "" : key)} />
+        </>
+      )}
+      <Answers store={store} about={about} />
+    </section>
+  );
+}
+
+const sourceWords = {
+  method: "",
+  skipped: "You skipped this one before. ",
+  overlap: "Others answered this one, too. ",
+  repeat: "You answered this one before: it shows how consistent you are. ",
+} as const;
+
+/** Loads the pictures of the questions that follow. */
+function usePreload(store: Store): void {
+  const turn = store.turn.value;
+  const project = store.project.value;
+  useEffect(() => {
+    const rows = new Set<number>();
+    for (const q of turn?.ahead ?? []) {
+      for (const card of [q.a, q.b, ...(q.group?.references ?? []).map((r) => r.card)]) if (card.image) rows.add(card.row);
+    }
+    const images = [...rows].slice(0, 40).map((row) => {
+      const image = new Image();
+      image.src = store.api.picture(project, row, pictureSizes.large);
+      return image;
+    });
+    return () => images.splice(0);
+  }, [turn, project]);
+}

@@ -1,0 +1,32 @@
+import type { Store } from "../store";
+
+/** Answers so far, how many more are likely, what the last one changed, and whether all is saved. */
+export function Progressed({ store }: { store: Store }) {
+  const s = store.state.value;
+  if (s === null) return null;
+  const waiting = store.waiting.value.filter((i) => i.step.kind === "answer").length;
+  const so = s.answers + waiting;
+  const likely = Math.max(0, s.likely - waiting);
+  const share = so + likely === 0 ? 0 : so / (so + likely);
+  return (
+    <div class="progressed">
+      <div class="counts">
+        <span data-answers={so}>
+          <b>{so}</b> {so === 1 ? "answer" : "answers"}{s.mine !== s.answers && <span class="quiet"> ({s.mine + waiting} yours)</span>}
+        </span>
+        <span class="quiet">{ahead(s.settled, likely, Math.max(likely, s.most - waiting), s.estimated)}</span>
+      </div>
+      <progress max={1} value={share} aria-label="share of the answers that are likely to be needed">{Math.round(100 * share)} %</progress>
+      <p class="changed" role="status">{store.changed.value === "" ? " " : store.changed.value}</p>
+    </div>
+  );
+}
+
+/** How many more answers it may take, in words. */
+export function ahead(settled: boolean, likely: number, most: number, estimated: boolean): string {
+  if (settled) return "the groups have settled";
+  const about = estimated ? "perhaps " : "";
+  if (likely === 0) return most === 0 ? "nothing more to ask" : `${about}up to ${most} more`;
+  if (most <= likely) return `${about}${likely} more`;
+  return `likely ${about}${likely} more, at most ${most}`;
+}
