@@ -28,15 +28,12 @@ func (r *Run) Exclude(rows []int) {
 		return
 	}
 	r.stands, r.idle = stands, 0
-	points := slices.Clone(r.si.Medoids)
-	for s, row := range stands {
+	for _, row := range stands {
 		if row < 0 {
 			r.idle++
-		} else {
-			points[s] = row
 		}
 	}
-	r.walk = newWalk(widen(r.data.Subset(points)), r.walk.target)
+	r.walk = newWalk(widen(r.data.Subset(r.Representatives())), r.walk.target)
 	r.replay()
 }
 
@@ -81,7 +78,19 @@ func (r *Run) Excluded() []int {
 	return rows
 }
 
-// unasked counts the clusters that no row stands for, the pairs of clusters with one of them that would be open otherwise, and those of which nothing is known.
+// Representatives gives the row that stands for each super-instance: its medoid, unless that is excluded and another row can.
+func (r *Run) Representatives() []int {
+	rows := slices.Clone(r.stands)
+	for s, row := range rows {
+		if row < 0 {
+			rows[s] = r.si.Medoids[s]
+		}
+	}
+	return rows
+}
+
+// unasked counts the clusters that no row stands for, the pairs of clusters with one of them that would be open
+// otherwise, and those that are neither joined nor known to differ.
 func (r *Run) unasked() (clusters, open, undecided int) {
 	if r.idle == 0 {
 		return 0, 0, 0

@@ -84,4 +84,3 @@ func (r *Run) apart(s, t int32) float64 {
 	p := r.walk.points
 	return squared(p.F64[int(s)*p.Cols:int(s+1)*p.Cols], p.F64[int(t)*p.Cols:int(t+1)*p.Cols])
 }
-

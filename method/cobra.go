@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/fault"
@@ -68,13 +69,16 @@ func cobraOutcome(run *cobra.Run) *Outcome {
 	res, si := run.Result(), run.SuperInstances()
 	out := &Outcome{
 		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
-		Unmet: res.Unmet, Medoids: si.Medoids, Of: si.Of, Stopped: "every question is answered",
-		Model: &Model{Means: si.Means, ClusterOf: res.ClusterOf},
+		Unmet: res.Unmet, Medoids: run.Representatives(), Of: si.Of, Stopped: "every question is answered",
+		Excluded: run.Excluded(), Model: meansOf(si, res.ClusterOf),
 	}
 	if !res.Complete {
 		likely, most := run.Remaining()
 		out.Stopped, out.Unfinished = "questions remain", true
 		out.Notes = append(out.Notes, fmt.Sprintf("at least about %d more answers complete the clustering, %d at most", likely, most))
+	}
+	if n := len(out.Excluded); n > 0 {
+		out.Notes = append(out.Notes, are(n, "row")+" left out as bad data")
 	}
 	if res.Undecided > 0 {
 		out.Notes = append(out.Notes, are(res.Undecided, "pair of clusters", "pairs of clusters")+" left undecided, as you were not sure")
@@ -83,6 +87,27 @@ func cobraOutcome(run *cobra.Run) *Outcome {
 		out.Notes = append(out.Notes, are(n, "link")+" not met: each contradicts others, or parts rows of one super-instance; more super-instances may help")
 	}
 	return out
+}
+
+// meansOf gives the model of super-instances whose clusters are known, those that are left out altogether aside; nil where
+// that leaves none.
+func meansOf(si *cobra.SuperInstances, clusterOf []int) *Model {
+	if !slices.Contains(clusterOf, 0) {
+		return &Model{Means: si.Means, ClusterOf: clusterOf}
+	}
+	m := &Model{}
+	var kept []int
+	for s, c := range clusterOf {
+		if c > 0 {
+			kept = append(kept, s)
+			m.ClusterOf = append(m.ClusterOf, c)
+		}
+	}
+	if kept == nil {
+		return nil
+	}
+	m.Means = si.Means.Subset(kept)
+	return m
 }
 
 // are writes a number with its noun and verb: "1 link is", "2 links are".

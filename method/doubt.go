@@ -2,26 +2,151 @@ package method
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Certainty says how sure an outcome is of each row. Slices have one entry a row.
+// Certainty says how sure an outcome is of each row. Slices have one entry a row. Rows in no cluster have zeros.
 type Certainty struct {
-	Certainty []float32    // in [0, 1]; 0 for rows in no cluster
-	Other     []int32      // the second likeliest cluster, from 1; 0: none
-	May       []belief.Set // of a credal partition: the clusters that it may belong to, from 0; else nil
+	Certainty []float32    // in [0, 1]
+	Other     []int32      // the cluster that it may belong to else, from 1; 0: none
+	May       []belief.Set // of a credal partition: the clusters that no other dominates (see [credal.Rough]); else nil
 
-	out *Outcome
+	out   *Outcome
+	rough *credal.Rough
 }
 
-// Doubts tells how certain each row of the problem is of its cluster in the outcome. threads ≤ 0 means one a
-// processor.
+// Doubts tells how certain each row of the problem is of its cluster in the outcome.
+//
+// In a credal partition the certainty is by how much the cluster's part of the mass (BetP, not normalised) exceeds the
+// largest other one: an object between clusters has none, nor has an outlier. Else it is 1 − own/other, at least 0, of
+// the distances to the nearest representative of its own cluster and to the nearest of the others: medoids of
+// super-instances where there are any, else the means. It is ½ where the others are twice as far, and 1 where there are
+// none.
+//
+// It fails when ctx ends, and for an outcome without masses or representatives. threads ≤ 0 means one a processor; it
+// never changes the result.
 func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty, error) {
 	n := len(o.Labels)
-	return &Certainty{Certainty: make([]float32, n), Other: make([]int32, n), out: o}, ctx.Err()
+	c := &Certainty{Certainty: make([]float32, n), Other: make([]int32, n), out: o}
+	if o.Evidential != nil {
+		return c, c.byMass(ctx, threads)
+	}
+	x, of, err := representatives(p, o)
+	if err != nil {
+		return nil, err
+	}
+	if p.Data.Single() {
+		return c, byDistance(ctx, c, p.Data.F32, x.F32, of, threads)
+	}
+	return c, byDistance(ctx, c, p.Data.F64, x.F64, of, threads)
 }
 
-// Words says where a row belongs and how surely, as in "group 1 or 3, not 2: 0.71" or "between groups 2 and 5: 1.1
-// times as far from 5".
-func (c *Certainty) Words(row int) string { return "" }
+// byMass sets the certainty of each object of a credal partition.
+func (c *Certainty) byMass(ctx context.Context, threads int) error {
+	p := c.out.Evidential.Credal
+	c.rough = p.Rough()
+	c.May = c.rough.Upper
+	return parallel.Blocks(ctx, p.Len(), 8192, threads, func(_, lo, hi int) {
+		part := make([]float64, p.Clusters)
+		for i := lo; i < hi; i++ {
+			label := c.out.Labels[i]
+			if label == 0 {
+				c.May[i] = 0
+				continue
+			}
+			clear(part)
+			for j, m := range p.Row(i) {
+				share := m / float64(max(1, p.Focal[j].Len()))
+				for k := range part {
+					if p.Focal[j].Has(k) {
+						part[k] += share
+					}
+				}
+			}
+			own := part[label-1]
+			part[label-1] = -1
+			other := belief.ArgMax(part)
+			if part[other] > 0 {
+				c.Other[i] = int32(other + 1)
+			}
+			c.Certainty[i] = float32(min(1, max(0, own-max(0, part[other]))))
+		}
+	})
+}
+
+// Words says where a row belongs and how surely, as in "group 1 or 3, not 2: 0.71", which is the belief that it is in one of
+// them, or "between groups 2 and 5: 1.1 times as far from 5".
+func (c *Certainty) Words(row int) string {
+	label := c.out.Labels[row]
+	_, out := slices.BinarySearch(c.out.Excluded, row)
+	switch {
+	case out:
+		return "left out as bad data"
+	case c.rough != nil:
+		return c.masses(row)
+	case label == 0:
+		return "in no group"
+	case c.Other[row] == 0:
+		return fmt.Sprintf("group %d, the only one", label)
+	}
+	other, sure := c.Other[row], float64(c.Certainty[row])
+	ratio := math.Round(10/(1-sure)) / 10
+	switch {
+	case sure == 0:
+		return fmt.Sprintf("between groups %d and %d: no nearer to %d", label, other, label)
+	case ratio == 1:
+		return fmt.Sprintf("between groups %d and %d: hardly nearer to %d", label, other, label)
+	case ratio < 2:
+		return fmt.Sprintf("between groups %d and %d: %.1f times as far from %d", label, other, ratio, other)
+	case ratio < 10:
+		return fmt.Sprintf("group %d: %.1f times as far from group %d", label, ratio, other)
+	}
+	return fmt.Sprintf("group %d: over %d times as far from group %d", label, int(min(100, math.Floor(ratio/10)*10)), other)
+}
+
+// masses says what the masses of an object come to.
+func (c *Certainty) masses(row int) string {
+	p := c.out.Evidential.Credal
+	may, within := c.May[row], 0.0 // how much is believed to be in may, or in no cluster
+	if c.rough.Outlier[row] {
+		may = 0
+	}
+	for j, m := range p.Row(row) {
+		if s := p.Focal[j]; s == may || s != 0 && s.Within(may) {
+			within += m
+		}
+	}
+	if may == 0 {
+		return fmt.Sprintf("like no group: %.2f", within)
+	}
+	const few = 3
+	not := ""
+	if rest := belief.Omega(p.Clusters) &^ may; may.Len() > 1 && rest != 0 && rest.Len() <= few {
+		not = ", not " + either(rest)
+	}
+	if all := belief.Omega(p.Clusters); may == all && all.Len() > few {
+		return fmt.Sprintf("any group: %.2f", within)
+	}
+	return fmt.Sprintf("group %s%s: %.2f", either(may), not, within)
+}
+
+// either lists the clusters of a set, as in "1, 2 or 3".
+func either(s belief.Set) string {
+	var names []string
+	for k := range belief.MaxClusters {
+		if s.Has(k) {
+			names = append(names, fmt.Sprint(k+1))
+		}
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}

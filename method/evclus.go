@@ -166,13 +166,18 @@ func compared(p Problem) (dissim.Source, Objects, error) {
 	return src, objects, err
 }
 
-// evidentialOutcome gives the outcome of a fit, the largest cluster first, and the order of Renumber.
-func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Settings) (out *Outcome, order []int) {
+// evidentialOutcome gives the outcome of a fit, the largest cluster first, and the order of Renumber. Excluded objects, which
+// rise, are in no cluster and place no others.
+func evidentialOutcome(r *evclus.Result, o Objects, excluded []int, by evclus.Optimizer, s Settings) (out *Outcome, order []int) {
 	order = r.Renumber()
 	slices.Sort(r.Pairs)
 	out = &Outcome{
 		Labels: r.Credal.Hard(belief.MaxPlausibility), Clusters: r.Credal.Clusters, Evidential: r,
 		Objective: r.Objective, Iterations: r.Sweeps, Unit: "sweep", Stopped: "converged", Notes: slices.Clone(r.Notes),
+		Excluded: excluded,
+	}
+	for _, i := range excluded {
+		out.Labels[i] = 0
 	}
 	if by == evclus.Gradient {
 		out.Unit = "step"
@@ -189,7 +194,10 @@ func evidentialOutcome(r *evclus.Result, o Objects, by evclus.Optimizer, s Setti
 	if out.Constraints != "" {
 		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s: %s; the fit without them violates %d of %d.", out.Constraints, reach[r.Used], r.Violated, r.Links))
 	}
-	if l := landmarksOf(r, o, s); l != nil {
+	if n := len(excluded); n > 0 {
+		out.Notes = append(out.Notes, are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
+	}
+	if l := landmarksOf(r, o, excluded, s); l != nil {
 		out.Model = &Model{Landmarks: l}
 	}
 	out.Notes = append(out.Notes, advice(out, s.Evidential)...)

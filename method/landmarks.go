@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
@@ -49,13 +50,18 @@ func (l *Landmarks) check(e dataset.Encoding) error {
 	return nil
 }
 
-// landmarksOf keeps fitted objects that place new ones; nil where the fit, of the Sammon stress, cannot.
-func landmarksOf(r *evclus.Result, o Objects, s Settings) *Landmarks {
+// landmarksOf keeps fitted objects that place new ones; nil where the fit, of the Sammon stress, cannot, or no
+// object is left.
+func landmarksOf(r *evclus.Result, o Objects, excluded []int, s Settings) *Landmarks {
 	n := s.Evidential.ModelRows
 	if n == 0 {
 		n = DefaultModelRows
 	}
 	l := &Landmarks{Fitted: r.Credal.Len(), Which: r.Landmarks(n, s.Seed)}
+	l.Which = slices.DeleteFunc(l.Which, func(i int32) bool {
+		_, out := slices.BinarySearch(excluded, int(i))
+		return out
+	})
 	m, err := r.Model(l.Which)
 	if err != nil {
 		return nil

@@ -50,7 +50,7 @@ type Outcome struct {
 	Queries    int         // answers used
 	Asked      []link.Link // the answers, in order
 	Unmet      []link.Link // given links that the method could not honour
-	Medoids    []int       // representatives of super-instances, where there are any
+	Medoids    []int       // representatives of super-instances, where there are any; one that is excluded where no other row can be
 	Of         []int32     // super-instance of each row, where there are any
 	Excluded   []int       // rows left out as bad data, rising; their label is 0
 	Objective  float64     // inertia, or what an evidential method minimises

@@ -13,32 +13,30 @@ type Prompt struct {
 	Group    *evclus.Group // of an evidential method: the uncertain object (A) with its references; else nil
 }
 
+// Look has nothing to do: COBRA fits nothing between questions.
 func (s *cobraSession) Look(ctx context.Context) error { return ctx.Err() }
 
 func (s *cobraSession) Queue(most int) []Prompt {
-	var out []Prompt
-	for _, q := range s.Run.Queue(most) {
-		out = append(out, Prompt{Question: q})
+	questions := s.Run.Queue(most)
+	out := make([]Prompt, len(questions))
+	for i, q := range questions {
+		out[i].Question = q
 	}
 	return out
-}
-
-func (s *cobraSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return s.Outcome()
 }
 
 func (s *evidentialSession) Queue(most int) []Prompt {
-	var out []Prompt
-	for i, g := range s.Run.Queue(most) {
-		out = append(out, Prompt{
-			Question: link.Question{A: g.Object, B: g.References[g.Ask].Object, Number: len(s.Answers()) + 1 + i, Why: g.Why("the first", "the second")},
-			Group:    &g,
-		})
+	groups := s.Run.Queue(most)
+	first, _ := s.Next()
+	out := make([]Prompt, len(groups))
+	for i, g := range groups {
+		out[i] = Prompt{
+			Question: link.Question{
+				A: g.Object, B: g.References[g.Ask].Object, Number: first.Number + i,
+				Why: g.Why("the first", "the second"),
+			},
+			Group: &g,
+		}
 	}
 	return out
 }
-
-func (s *evidentialSession) OutcomeContext(ctx context.Context) (*Outcome, error) { return s.Outcome() }

@@ -95,7 +95,7 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 	if best == nil || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	out, _ := evidentialOutcome(best, objects, cfg.Optimizer, s)
+	out, _ := evidentialOutcome(best, objects, nil, cfg.Optimizer, s)
 	if vain {
 		out.Notes = append(out.Notes, "The Sammon stress takes dissimilarities as they are: d0, the tail and the transform mean nothing to it.")
 	}

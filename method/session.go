@@ -78,6 +78,13 @@ func (s *cobraSession) Notes() []string { return s.notes }
 
 func (s *cobraSession) Outcome() (*Outcome, error) { return cobraOutcome(s.Run), nil }
 
+func (s *cobraSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return s.Outcome()
+}
+
 // evidentialSession is a run of an evidential method.
 type evidentialSession struct {
 	*evclus.Run
@@ -136,15 +143,20 @@ func (s *evidentialSession) Why(q link.Question, name func(int) string) string {
 
 func (s *evidentialSession) Notes() []string { return s.notes }
 
-// Outcome numbers the clusters by size, and says where those of the questions have other numbers now.
-func (s *evidentialSession) Outcome() (*Outcome, error) {
-	r, err := s.Result()
+func (s *evidentialSession) Outcome() (*Outcome, error) { return s.outcome(s.Result()) }
+
+func (s *evidentialSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
+	return s.outcome(s.ResultContext(ctx))
+}
+
+// outcome numbers the clusters by size, and says where those of the questions have other numbers now.
+func (s *evidentialSession) outcome(r *evclus.Result, err error) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
 	asked := s.Answers()
-	out, order := evidentialOutcome(r, s.objects, evclus.IRQP, s.settings)
-	out.Asked, out.Queries = asked, len(asked)
+	out, order := evidentialOutcome(r, s.objects, s.Excluded(), evclus.IRQP, s.settings)
+	out.Asked, out.Queries, out.Was = asked, len(asked), order
 	if len(asked) == 0 {
 		return out, nil
 	}
