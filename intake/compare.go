@@ -12,23 +12,21 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/method"
 )
 
 // CompareFlags adds the flags for comparing rows.
 func (s *Source) CompareFlags(fs *pflag.FlagSet) {
-	fs.StringVar(&s.Metric, "metric", "", "dissimilarity of rows: "+metricNames()+" (default euclidean; of texts levenshtein, of series dtw)")
-	fs.StringVar(&s.Text, "text", "", "column of texts to compare, instead of features")
+	fs.StringVar(&s.Metric, "metric", "", "dissimilarity of rows: "+metricNames()+" (default euclidean; of short texts levenshtein, of series dtw)")
+	fs.StringVar(&s.Text, "text", "", "column of texts to compare, instead of features: by their letters (levenshtein) or, as vectors, by their words")
 	fs.StringVar(&s.Series, "series", "", "column of series (lists of numbers) to compare, instead of features")
+	fs.StringVar(&s.Images, "images", "", "column of pictures to compare, instead of features: their paths from the folder of the data")
+	fs.StringVar(&s.Embedding, "embedding", "", "file of vectors to compare, instead of features (.csv, .npy or .parquet): a column id names the row or the picture; else in their order")
+	fs.IntVar(&s.Dimensions, "dimensions", 0, "dimensions of the vectors that texts or pictures become (default 50, of pictures 64)")
 	fs.IntVar(&s.Band, "band", 0, "dtw: how many places two series may run apart (default 0: any number)")
 	fs.Float64Var(&s.EditCost, "edit-cost", 0, fmt.Sprintf("cyclic-edit: cost in degrees of inserting or deleting an angle (default %d)", dissim.DefaultEditCost))
-	s.MatrixFlags(fs)
-}
-
-// MatrixFlags adds the flags of a matrix of dissimilarities.
-func (s *Source) MatrixFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&s.Square, "dissimilarity", false, "DATA is a square matrix of dissimilarities without header (.csv or .npy)")
 	fs.StringVar(&s.Labels, "labels", "", "of a matrix: file of true classes, one a line")
+	fs.StringVar(&s.Pictures, "pictures", "", "of a matrix: folder of pictures to show, in the order of their names, or file of their names, one a line")
 }
 
 func metricNames() string {
@@ -45,15 +43,27 @@ func (s *Source) Compared() (dissim.Metric, error) {
 	if err != nil {
 		return m, Usage{"--metric: " + err.Error()}
 	}
+	shown := 0
+	for _, column := range []string{s.Text, s.Series, s.Images} {
+		if column != "" {
+			shown++
+		}
+	}
 	switch {
-	case s.Text != "" && s.Series != "":
-		return m, Usage{"--text and --series name different things to compare: give one"}
-	case s.Square && (s.Text != "" || s.Series != "" || s.Metric != ""):
-		return m, Usage{"--dissimilarity takes the dissimilarities as they are: leave out --metric, --text and --series"}
+	case shown > 1:
+		return m, Usage{"--text, --series and --images name different things to compare: give one"}
+	case s.Square && (shown > 0 || s.Metric != "" || s.Embedding != ""):
+		return m, Usage{"--dissimilarity takes the dissimilarities as they are: leave out --metric, --text, --series, --images and --embedding"}
 	case s.Square && s.Label != "":
 		return m, Usage{"a matrix has no columns by name: give its true classes with --labels FILE instead of --label"}
 	case !s.Square && s.Labels != "":
 		return m, Usage{"--labels goes with --dissimilarity; a column of true classes is named with --label"}
+	case !s.Square && s.Pictures != "":
+		return m, Usage{"--pictures goes with --dissimilarity; a column of pictures is named with --images, and a folder of them is DATA itself"}
+	case s.Series != "" && s.Embedding != "":
+		return m, Usage{"--embedding gives the vectors to compare: leave out --series"}
+	case s.Dimensions < 0 || s.Dimensions > maxDimensions:
+		return m, usagef("--dimensions is %d: give 1 to %d, or 0 for as many as suit", s.Dimensions, maxDimensions)
 	case s.Band < 0:
 		return m, usagef("--band is %d: give 1 or more, or 0 for any number", s.Band)
 	case !(s.EditCost >= 0 && s.EditCost < 1e9):
@@ -61,31 +71,55 @@ func (s *Source) Compared() (dissim.Metric, error) {
 	}
 	if s.Missing == dataset.MissingMean.String() || s.Missing == dataset.MissingMedian.String() {
 		switch {
-		case s.Square, s.Text != "", s.Series != "":
+		case s.Square, shown > 0:
 			return m, usagef("--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
 		case m == dissim.Gower:
 			return m, usagef("--missing %s: gower fills nothing in, it compares two rows by the columns that both have; leave the flag out, or give drop", s.Missing)
 		}
 	}
+	if err := s.metricSuits(m); err != nil {
+		return m, err
+	}
 	switch {
+	case s.Metric == "" && s.Embedding != "":
 	case s.Metric == "" && s.Text != "":
 		m = dissim.Levenshtein
 	case s.Metric == "" && s.Series != "":
 		m = dissim.DTW
-	case s.Text != "" && m != dissim.Levenshtein:
-		return m, usagef("--metric %s does not compare texts: give levenshtein", m)
-	case s.Series != "" && m != dissim.DTW && m != dissim.CyclicEdit:
-		return m, usagef("--metric %s does not compare series: give dtw or cyclic-edit", m)
-	case s.Text == "" && m == dissim.Levenshtein:
-		return m, Usage{"--metric levenshtein compares texts: name their column with --text"}
-	case s.Series == "" && (m == dissim.DTW || m == dissim.CyclicEdit):
-		return m, usagef("--metric %s compares lists of numbers: name their column with --series", m)
 	}
 	return m, nil
 }
 
-// Other tells whether DATA are compared by something else than features.
-func (s *Source) Other() bool { return s.Square || s.Text != "" || s.Series != "" }
+// maxDimensions bounds the vectors that texts and pictures become.
+const maxDimensions = 1000
+
+// metricSuits tells whether a metric that was given compares what there is.
+func (s *Source) metricSuits(m dissim.Metric) error {
+	if s.Metric == "" {
+		return nil
+	}
+	dense := m == dissim.Euclidean || m == dissim.SqEuclidean || m == dissim.Manhattan || m == dissim.Cosine || m == dissim.Correlation
+	switch {
+	case (s.Embedding != "" || s.Images != "") && !dense:
+		return usagef("--metric %s does not compare such vectors: give euclidean, sqeuclidean, manhattan, cosine or correlation", m)
+	case s.Embedding != "":
+	case s.Text != "" && m != dissim.Levenshtein && !dense:
+		return usagef("--metric %s does not compare texts: give levenshtein, or cosine to compare their words", m)
+	case s.Series != "" && m != dissim.DTW && m != dissim.CyclicEdit:
+		return usagef("--metric %s does not compare series: give dtw or cyclic-edit", m)
+	case s.Text == "" && m == dissim.Levenshtein:
+		return Usage{"--metric levenshtein compares texts: name their column with --text"}
+	case s.Series == "" && (m == dissim.DTW || m == dissim.CyclicEdit):
+		return usagef("--metric %s compares lists of numbers: name their column with --series", m)
+	}
+	return nil
+}
+
+// strict tells whether DATA are compared by something that no vectors are made of.
+func (s *Source) strict() bool { return s.Square || s.Series != "" }
+
+// shows tells whether one column is compared, or shown, in place of features.
+func (s *Source) shows() bool { return s.Text != "" || s.Series != "" || s.Images != "" }
 
 // Objects reads DATA and gives the dissimilarities among its rows. keep holds all cells, to be shown; consume
 // prepares features in the place that they were read into.
@@ -94,39 +128,7 @@ func (s *Source) Objects(ctx context.Context, place Place, name string, keep, co
 	if err != nil {
 		return nil, err
 	}
-	if s.Square {
-		return s.matrix(ctx, place, name, progress)
-	}
-	t, err := s.Read(ctx, place, name, keep || s.Other(), progress)
-	if err != nil {
-		return nil, err
-	}
-	d := &Data{Table: t, source: *s}
-	if m.OfVectors() {
-		if d, err = s.Prepare(ctx, t, consume); err != nil {
-			return nil, err
-		}
-		d.Objects = method.Objects{Metric: m, Rows: d.Ready.X}
-		if note := notBinary(m, d.Ready, s.Scale); note != "" {
-			d.Ready.Notes = append(d.Ready.Notes, note)
-		}
-	} else {
-		missing, err := dataset.ParseMissing(s.Missing)
-		if err != nil {
-			return nil, usagef("--missing: %v", err)
-		}
-		c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost, Missing: missing}
-		if d.Objects, d.kept, err = method.ObjectsOf(t, c, nil); err != nil {
-			return nil, err
-		}
-		d.index()
-		d.view()
-		if err := d.classify(); err != nil {
-			return nil, err
-		}
-	}
-	d.Dissim, err = d.Objects.Source()
-	return d, Placed(err, t.Name)
+	return s.take(ctx, place, name, nil, manner{keep, consume, true, m.OfVectors()}, progress)
 }
 
 // Placed names the file in an input fault that does not.
@@ -148,7 +150,7 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 		return nil, &fault.Input{File: name, Problem: "the sample is a table, not a matrix of dissimilarities", Mend: "leave out --dissimilarity"}
 	}
 	o := dissim.ReadOptions{Threads: s.Threads, Progress: progress.bytes("reading " + filepath.Base(name))}
-	d := &Data{source: *s}
+	d := &Data{source: *s, place: place}
 	var dense *dissim.Dense
 	switch {
 	case where == InStream:
@@ -170,10 +172,20 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 		return nil, err
 	}
 	d.Dissim = dense
+	if s.Pictures != "" {
+		if err := d.readPictures(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if s.Labels == "" {
 		return d, nil
 	}
-	if d.Classes, _, err = dissim.ReadLabels(ctx, s.Labels, dense.N); err != nil {
+	f, err := place.open(s.Labels, "a file of labels")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if d.Classes, _, err = dissim.ReadLabelsFrom(ctx, f, s.Labels, dense.N); err != nil {
 		return nil, err
 	}
 	return d, Tells(d.Classes, s.Labels, "")

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,7 +13,9 @@ import (
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/lsa"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/picture"
 )
 
 // Data are objects as a method takes them. Fields, and what methods return, are not to be changed. Any number of goroutines
@@ -24,13 +27,27 @@ type Data struct {
 	Objects method.Objects    // what rows are compared by, where a method is to take dissimilarities
 	Dissim  dissim.Source     // those; nil where none are taken
 
+	// Words is how texts became vectors; nil where they did not.
+	Words *lsa.Model
+
 	source  Source
+	place   Place
 	kept    []int32        // table rows that are used, in order; nil: all
 	rowOf   map[int]int    // prepared row of a table row; nil when they are the same
 	matrix  matrix         // as read
 	shown   []int          // columns of the table that a person may see
 	vectors map[string]int // first column of Ready.X of a column of the table
-	pixels  sample.Sample  // the sample, when its rows are pictures
+	values  bool           // the table still has its numbers
+	opaque  bool           // the columns of Ready mean nothing to a person
+	made    string         // what opaque vectors are of
+	print   string         // fingerprint where the data are more than one file; "": that of the table or matrix
+	notes   []string       // on vectors that were made
+
+	texts     []string // of the rows, where they became vectors
+	wordIndex lazy[lsa.Index]
+	album     *picture.Album // nil: no pictures in files
+	images    []string       // names of pictures, of the rows
+	pixels    sample.Sample  // the sample, when its rows are pictures
 }
 
 // index finds the rows that are used by their places in the table.
@@ -57,6 +74,9 @@ func (d *Data) Name() string {
 
 // Fingerprint tells the bytes that were read from others.
 func (d *Data) Fingerprint() string {
+	if d.print != "" {
+		return d.print
+	}
 	if d.IsMatrix() {
 		return d.matrix.Fingerprint
 	}
@@ -136,7 +156,7 @@ func (d *Data) Row(id string) (row int, ok bool) {
 // Links reads a file of links between rows of the data. Links to rows that preparation left out are not used, and the
 // note, unless "", says how many.
 func (d *Data) Links(ctx context.Context, path string) (links []link.Link, note string, err error) {
-	all, err := link.ReadFile(ctx, path, d.resolve)
+	all, err := d.readLinks(ctx, path)
 	if err != nil || d.rowOf == nil {
 		return all, "", err
 	}
@@ -145,6 +165,18 @@ func (d *Data) Links(ctx context.Context, path string) (links []link.Link, note 
 		note = fmt.Sprintf("%s to rows that preparation left out: not used", words.Count(dropped, "link"))
 	}
 	return links, note, nil
+}
+
+func (d *Data) readLinks(ctx context.Context, path string) ([]link.Link, error) {
+	if d.place.Root == nil {
+		return link.ReadFile(ctx, path, d.resolve)
+	}
+	f, err := d.place.open(path, "a file of links")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return link.ReadFrom(ctx, f, path, d.resolve)
 }
 
 // Among gives the links between rows that are in at, in their places there.
@@ -163,26 +195,29 @@ func Among(links []link.Link, at map[int]int) []link.Link {
 
 // Notes are sentences on what was chosen for the person.
 func (d *Data) Notes() []string {
-	if d.IsMatrix() {
-		return slices.Clone(d.matrix.Notes)
-	}
-	if d.Ready != nil {
+	switch {
+	case d.IsMatrix():
+		return slices.Concat(d.matrix.Notes, d.notes)
+	case d.opaque:
+		return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.Ready.Notes, d.left())
+	case d.Ready != nil:
 		return slices.Concat(d.Table.Notes, d.Ready.Notes)
-	}
-	notes := slices.Clone(d.Table.Notes)
-	if g := d.Objects.Gower; g != nil {
+	case d.Objects.Gower != nil:
 		var names []string
-		for _, c := range g.Columns {
+		for _, c := range d.Objects.Gower.Columns {
 			names = append(names, words.Short(c.Name))
 		}
-		notes = append(notes, "compared by "+words.UpTo(names, 8))
-	} else { // no features are used, so what is none does not matter
-		notes = WithoutFeatures(notes)
+		return slices.Concat(d.Table.Notes, []string{"compared by " + words.UpTo(names, 8)}, d.left())
 	}
+	return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.left()) // what is no feature does not matter
+}
+
+// left counts the rows that lack what is compared.
+func (d *Data) left() []string {
 	if left := d.Read() - d.N(); left > 0 {
-		notes = append(notes, fmt.Sprintf("%s with missing values left out", words.Count(left, "row")))
+		return []string{fmt.Sprintf("%s with missing values left out", words.Count(left, "row"))}
 	}
-	return notes
+	return nil
 }
 
 // WithoutFeatures takes out the notes of a table that speak of features.
@@ -204,12 +239,26 @@ func (d *Data) What() string {
 	case d.Ready == nil:
 		return fmt.Sprintf("compared by %s", d.Objects.Metric)
 	}
-	text := fmt.Sprintf("%s, scaled by %s", words.Count(d.Ready.X.Cols, "feature"), d.source.Scale)
+	text := fmt.Sprintf("%s, scaled by %s", words.Count(d.Ready.X.Cols, "feature"), d.scale())
+	if d.opaque {
+		text = d.made
+	}
 	if d.Objects.Metric != "" {
 		text += fmt.Sprintf(", compared by %s", d.Objects.Metric)
 	}
 	return text
 }
+
+// scale is how features are scaled, by name.
+func (d *Data) scale() string {
+	if d.source.Scale == "" && d.opaque {
+		return dataset.ScaleNone.String()
+	}
+	return cmp.Or(d.source.Scale, dataset.ScaleMinMax.String())
+}
+
+// Opaque tells whether the columns of Ready mean nothing to a person, as those of texts and pictures.
+func (d *Data) Opaque() bool { return d.opaque }
 
 // Sign says in a model how it was made; nil is none.
 func (d *Data) Sign(m *method.Model, by method.Method) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 
@@ -23,6 +22,7 @@ type Evidential struct {
 	Tail, Xi                                             float64
 
 	given func(flag string) bool
+	place Place // where a file of focal sets is looked for
 }
 
 func (f *Evidential) flags(fs *pflag.FlagSet) {
@@ -101,7 +101,7 @@ func (f *Evidential) settings() (e method.Evidential, err error) {
 	case "full":
 		e.Focal = belief.Full
 	default:
-		e.Focal = func(c int) ([]belief.Set, error) { return readSets(f.Focal, c) }
+		e.Focal = func(c int) ([]belief.Set, error) { return readSets(f.place, f.Focal, c) }
 	}
 	return e, nil
 }
@@ -151,8 +151,8 @@ func parseClusters(text string) (from, to int, err error) {
 }
 
 // readSets reads a file of focal sets.
-func readSets(path string, clusters int) ([]belief.Set, error) {
-	f, err := os.Open(path)
+func readSets(place Place, path string, clusters int) ([]belief.Set, error) {
+	f, err := place.open(path, "a file of focal sets")
 	if err != nil {
 		in := &fault.Input{File: path, Problem: "the focal sets cannot be read", Mend: "give simple, pairs, full, or a file", Err: err}
 		if errors.Is(err, fs.ErrNotExist) {

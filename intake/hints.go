@@ -87,17 +87,24 @@ func (r *Recipe) Vain(d *Data) []string {
 	names := []string{"scale", "duplicates"}
 	switch {
 	case d.IsMatrix():
-		what, names = "a matrix of dissimilarities", append(names, "features", "drop", "missing")
+		what, names = "a matrix of dissimilarities", append(names, "features", "drop", "missing", "embedding", "images", "dimensions")
+	case d.opaque:
+		what, names = "vectors", []string{"features", "drop"}
+		if r.Embedding != "" {
+			names = append(names, "dimensions")
+		}
 	case r.Text != "":
-		what, names = "texts", append(names, "features", "drop")
+		what, names = "texts", append(names, "features", "drop", "dimensions")
 	case r.Series != "":
-		what, names = "series", append(names, "features", "drop")
+		what, names = "series", append(names, "features", "drop", "dimensions")
 	case d.Objects.Gower != nil:
-		what = "gower"
+		what, names = "gower", append(names, "dimensions")
+	default:
+		what, names = "rows of features", []string{"dimensions"}
 	}
 	var notes []string
 	for _, name := range names {
-		if what != "" && r.set.Changed(name) {
+		if r.set.Changed(name) {
 			notes = append(notes, fmt.Sprintf("--%s means nothing to %s", name, what))
 		}
 	}
@@ -107,11 +114,14 @@ func (r *Recipe) Vain(d *Data) []string {
 	return notes
 }
 
-// Useless names the flags of fs that were given and mean nothing to the method.
+// Useless names the flags of fs that were given and mean nothing to the method. Texts are taken by all, as vectors or not.
 func Useless(fs *pflag.FlagSet, m method.Method) []string {
 	var notes []string
 	for _, other := range method.List() {
 		for _, name := range other.Takes {
+			if name == "text" {
+				continue
+			}
 			note := fmt.Sprintf("--%s means nothing to %s", name, m.Name)
 			if fs.Changed(name) && !slices.Contains(m.Takes, name) && !slices.Contains(notes, note) {
 				notes = append(notes, note)

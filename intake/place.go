@@ -76,9 +76,41 @@ func (p Place) Locate(name string) (path string, where Where, err error) {
 
 func (p Place) stat(name string) (fs.FileInfo, error) {
 	if p.Root != nil {
-		return p.Root.Stat(filepath.FromSlash(name))
+		return p.Root.Stat(p.inside(name))
 	}
 	return os.Stat(name)
+}
+
+// inside gives the name of a file as seen from the root.
+func (p Place) inside(name string) string {
+	name = filepath.FromSlash(name)
+	if filepath.IsAbs(name) {
+		if rel, err := filepath.Rel(p.Root.Name(), name); err == nil {
+			return rel // and not in the root where it begins with ..
+		}
+	}
+	return name
+}
+
+// whole gives the absolute path of a file; "" stays "".
+func (p Place) whole(name string) string {
+	if name == "" {
+		return ""
+	}
+	return filepath.Join(p.Root.Name(), p.inside(name))
+}
+
+// folder opens a folder, out of which no name leads.
+func (p Place) folder(name string) (*os.Root, error) {
+	open := os.OpenRoot
+	if p.Root != nil {
+		open = func(name string) (*os.Root, error) { return p.Root.OpenRoot(p.inside(name)) }
+	}
+	root, err := open(name)
+	if err != nil {
+		return nil, &fault.Input{File: name, Problem: "the folder cannot be opened", Mend: "see that it is there and may be read", Err: err}
+	}
+	return root, nil
 }
 
 // outside says that a name leads out of the folder, or cannot be looked at.
@@ -90,7 +122,7 @@ func (p Place) outside(name string, err error) error {
 func (p Place) open(name, wanted string) (*os.File, error) {
 	open := os.Open
 	if p.Root != nil {
-		open = func(name string) (*os.File, error) { return p.Root.Open(filepath.FromSlash(name)) }
+		open = func(name string) (*os.File, error) { return p.Root.Open(p.inside(name)) }
 	}
 	f, err := open(name)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // kept are the flags that decide what is asked; a project remembers them, and the method besides.
 var kept = []string{
 	"id", "label", "features", "drop", "format", "scale", "duplicates", "missing",
-	"dissimilarity", "labels", "metric", "text", "series", "band", "edit-cost",
+	"dissimilarity", "labels", "pictures", "metric", "text", "series", "images", "embedding", "dimensions", "band", "edit-cost",
 	"clusters", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance",
 	"super-instances", "starts", "max-iterations", "seed", "contradictions",
 }
@@ -50,7 +50,13 @@ func (r *Recipe) Default(name string) string {
 
 // isFile tells whether the value of a kept flag names a file.
 func isFile(name, value string) bool {
-	return name == "labels" && value != "" || name == "focal" && setsFile(value) != ""
+	switch name {
+	case "labels", "embedding", "pictures":
+		return value != ""
+	case "focal":
+		return setsFile(value) != ""
+	}
+	return false
 }
 
 // Recall sets each setting that was not given to what a project keeps, and tells which, as flags. Settings that cannot be used
@@ -61,13 +67,13 @@ func (r *Recipe) Recall(h session.Header, project string) (said []string, err er
 	}
 	switch {
 	case h.Method == "": // just made
-	case r.MethodName != "" && r.MethodName != h.Method:
+	case r.MethodName != "" && !r.chosen && r.MethodName != h.Method:
 		return nil, &fault.Input{
 			File: project, Problem: fmt.Sprintf("the project was begun with --method %s, not %s", h.Method, r.MethodName),
 			Mend: "leave out --method, or keep another project with --project, which takes the answers along by --answers and --links",
 		}
-	case r.MethodName == "":
-		if r.MethodName = h.Method; h.Method != "cobra" {
+	case r.MethodName == "" || r.chosen:
+		if r.MethodName, r.chosen = h.Method, false; h.Method != "cobra" {
 			said = append(said, "--method "+h.Method)
 		}
 	}

@@ -19,7 +19,11 @@ type Recipe struct {
 	Clusters   string // a number, or a range as in 2..8
 	Links      string // file of links known before; "": none
 
-	set *pflag.FlagSet
+	set     *pflag.FlagSet
+	chosen  bool // MethodName was chosen here, and not given
+	settled bool // the texts were looked at
+	long    bool // and are
+	found   bool // their column was found, and not given
 }
 
 // Fit are the parameters that an asking session shares with a single fit, as their flags set them.
@@ -39,7 +43,7 @@ func New() *Recipe {
 	r.Fit.flags(r.set)
 	r.Evidential.flags(r.set)
 	r.set.StringVarP(&r.Clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
-	r.set.StringVar(&r.MethodName, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, texts and series, and with --metric)")
+	r.set.StringVar(&r.MethodName, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, series and short texts, and with --metric)")
 	r.set.StringVar(&r.Links, linksSetting, "", "file of links known before: a,b,link with same, different or unknown")
 	return r
 }
@@ -58,6 +62,9 @@ func (r *Recipe) Set(name, value string) error {
 		return usagef("--%s: %v", name, err)
 	}
 	flag.Changed = true
+	if name == "method" {
+		r.chosen = false
+	}
 	return nil
 }
 
@@ -131,8 +138,10 @@ func (r *Recipe) All() (method.Settings, error) {
 // Suits tells whether a method can do with the settings.
 func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 	switch {
-	case r.Other() && !m.Dissimilarity:
-		return usagef("%s takes rows of features only: give --method evclus or kevclus for a matrix, texts or series", m.Name)
+	case r.strict() && !m.Dissimilarity:
+		return usagef("%s takes rows of features only: give --method evclus or kevclus for a matrix or series", m.Name)
+	case r.Text != "" && r.Embedding == "" && !r.Vectors(m) && !m.Dissimilarity:
+		return usagef("--metric %s gives no vectors, and %s takes nothing else: give --method evclus or kevclus, or leave out --metric", r.Metric, m.Name)
 	case s.Evidential.MostClusters > s.Clusters && !m.Dissimilarity:
 		return usagef("--clusters is %s: %s takes one number", r.Clusters, m.Name)
 	case m.NeedsClusters && s.Clusters == 0:
@@ -156,17 +165,31 @@ func (r *Recipe) Askable(m method.Method, s method.Settings) error {
 	return nil
 }
 
-// Settings gives the method that asks, cobra unless the data are no vectors or are compared by a metric, and its settings.
-// Errors are a [Usage]; the recipe keeps the method.
+// ByDissimilarity tells whether the data, where no method is given, call for one that takes dissimilarities: a matrix, series,
+// short texts, or rows that are compared by a metric.
+func (r *Recipe) ByDissimilarity() bool {
+	return r.strict() || r.Metric != "" || r.Text != "" && r.Embedding == "" && !r.long
+}
+
+// Choose sets the method where none is given; a look at the data may change it.
+func (r *Recipe) Choose(name string) {
+	r.MethodName, r.chosen = name, true
+}
+
+// Settings gives the method that asks and its settings. Where none is given it is cobra, or evclus as [Recipe.ByDissimilarity]
+// says; as long as texts decide that and were not looked at, it is a Method without a name. Errors are a [Usage].
 func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	s, err := r.All()
 	if err != nil {
 		return method.Method{}, s, err
 	}
+	if r.Undecided() {
+		return method.Method{}, s, nil
+	}
 	if r.MethodName == "" {
-		r.MethodName = "cobra"
-		if r.Other() || r.Metric != "" {
-			r.MethodName = "evclus"
+		r.Choose("cobra")
+		if r.ByDissimilarity() {
+			r.Choose("evclus")
 		}
 	}
 	m, err := method.Find(r.MethodName)
@@ -190,7 +213,7 @@ func (r *Recipe) Defaults(m method.Method) string {
 	return strings.Replace(m.Default, ", d0 at the 0.9 quantile", "", 1)
 }
 
-// Files names the files that the settings do: links, true classes, focal sets. None is "".
+// Files names the files that the settings do: links, true classes, vectors, pictures, focal sets. None is "".
 func (r *Recipe) Files() []string {
-	return []string{r.Links, r.Labels, setsFile(r.Evidential.Focal)}
+	return []string{r.Links, r.Labels, r.Embedding, r.Pictures, setsFile(r.Evidential.Focal)}
 }

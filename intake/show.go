@@ -2,7 +2,6 @@ package intake
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dataset/sample"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/partition"
 )
 
@@ -39,7 +37,7 @@ func (d *Data) view() {
 		d.shown = append(d.shown, i)
 	}
 	d.vectors = map[string]int{}
-	if d.Ready != nil {
+	if d.Ready != nil && !d.opaque {
 		for j, name := range d.Ready.Names {
 			d.vectors[name] = j
 		}
@@ -49,9 +47,9 @@ func (d *Data) view() {
 // Kind says how an object is shown: image, text, series, fields, or none.
 func (d *Data) Kind() string {
 	switch {
-	case d.pixels.Width > 0:
+	case d.pixels.Width > 0, d.album != nil:
 		return "image"
-	case d.Objects.Texts != nil:
+	case d.Objects.Texts != nil, d.texts != nil:
 		return "text"
 	case d.Objects.Series != nil:
 		return "series"
@@ -75,7 +73,7 @@ func (d *Data) Pixels(row int) (ink []float64, width, height int, ok bool) {
 
 // Card gives what is to be seen of a row.
 func (d *Data) Card(row int) Card {
-	c := Card{Row: row, ID: d.ID(row)}
+	c := Card{Row: row, ID: d.ID(row), Image: d.album != nil}
 	if d.IsMatrix() {
 		return c
 	}
@@ -83,10 +81,10 @@ func (d *Data) Card(row int) Card {
 		c.Image, c.Width, c.Height = true, d.pixels.Width, d.pixels.Height
 		return c
 	}
-	if o := d.Objects; o.Texts != nil {
-		c.Text = cut(o.Texts[row], maxText, &c.Truncated)
-	} else if o.Series != nil {
-		c.Series = thin(o.Series[row], &c.Truncated)
+	if text, ok := d.Text(row); ok {
+		c.Text = cut(text, maxText, &c.Truncated)
+	} else if d.Objects.Series != nil {
+		c.Series = thin(d.Objects.Series[row], &c.Truncated)
 	}
 	for _, i := range d.shown {
 		if d.Compares(i) {
@@ -104,9 +102,30 @@ func (d *Data) Card(row int) Card {
 	return c
 }
 
-// Compares tells whether a column of the table holds the texts or series that are compared.
+// Text gives the text of a row; ok is false where rows are not compared by texts.
+func (d *Data) Text(row int) (text string, ok bool) {
+	switch {
+	case d.Objects.Texts != nil:
+		return d.Objects.Texts[row], true
+	case d.texts != nil:
+		return d.texts[row], true
+	}
+	return "", false
+}
+
+// Compares tells whether a column of the table holds the texts, series or pictures that are shown apart from the fields.
 func (d *Data) Compares(column int) bool {
-	return (d.Objects.Texts != nil || d.Objects.Series != nil) && d.Table.Columns[column].Name == d.Objects.Column
+	switch d.Table.Columns[column].Name {
+	case d.source.Text:
+		return d.Objects.Texts != nil || d.texts != nil
+	case d.source.Series:
+		return d.Objects.Series != nil
+	case d.source.Images:
+		return d.album != nil
+	case folderColumn: // the id says it, too
+		return d.album != nil && d.source.Images == ""
+	}
+	return false
 }
 
 // cut gives the first bytes of a text, whole characters.
@@ -142,13 +161,17 @@ func thin(series []float64, truncated *bool) []float64 {
 const near = 0.1
 
 // apart tells how far two cells differ: in shares of the column's range for a number, 1 for words.
-func (d *Data) apart(f Difference, c dataset.Column, a, b int) float64 {
+func (d *Data) apart(f Difference, column, a, b int) float64 {
+	c := d.Table.Columns[column]
 	if f.A == f.B {
 		return 0
 	}
 	if j, ok := d.vectors[f.Name]; ok && c.Max > c.Min && f.A != "" && f.B != "" {
 		e := d.Ready.Encoding
 		return math.Abs(e.Original(j, d.Ready.X.At(a, j))-e.Original(j, d.Ready.X.At(b, j))) / (c.Max - c.Min)
+	}
+	if d.values && c.Type == dataset.Number && d.Table.HasValues(column) && c.Max > c.Min && f.A != "" && f.B != "" {
+		return math.Abs(d.Table.Value(d.At(a), column)-d.Table.Value(d.At(b), column)) / (c.Max - c.Min)
 	}
 	return 1
 }
@@ -159,7 +182,7 @@ func (d *Data) Differences(a, b int) []Difference {
 	for i, at := range d.shown {
 		c := d.Table.Columns[at]
 		f := Difference{Name: c.Name, A: d.Table.Cell(d.At(a), at), B: d.Table.Cell(d.At(b), at)}
-		f.Apart = d.apart(f, c, a, b)
+		f.Apart = d.apart(f, at, a, b)
 		switch {
 		case f.Apart >= near:
 			f.Mark = "≠"
@@ -210,9 +233,4 @@ func (d *Data) Compare(a, b int) []Difference {
 		f.Name, f.A, f.B = cut(f.Name, maxValue, &truncated), cut(f.A, maxValue, &truncated), cut(f.B, maxValue, &truncated)
 	}
 	return kept
-}
-
-// Picture gives the picture of a row, at most size pixels wide and high, as bytes and their type.
-func (d *Data) Picture(ctx context.Context, row, size int) (data []byte, contentType string, err error) {
-	return nil, "", &fault.Input{File: d.Name(), Problem: "row " + d.ID(row) + " has no picture", Mend: "ask for its card"}
 }

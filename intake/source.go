@@ -10,10 +10,11 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dataset/sample"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Source says how DATA are read, prepared and compared; its fields are what the flags of the same names set. The zero value
-// can read; preparing needs the defaults that [Source.Flags] sets.
+// can read; preparing needs the defaults that [Source.Flags] and [Source.CompareFlags] set.
 type Source struct {
 	ID, Label, Scale, Duplicates, Missing, Format string
 	Features, Drop                                []string
@@ -21,12 +22,15 @@ type Source struct {
 	Threads                                       int   // 0: one a processor
 	AsTexts                                       bool  // lists are read as texts, whether or not a column of them is compared
 
-	Metric       string
-	Text, Series string // column of texts, or of lists of numbers
-	Square       bool   // the data are a matrix of dissimilarities
-	Labels       string // file of true classes of a matrix
-	Band         int
-	EditCost     float64
+	Metric               string
+	Text, Series, Images string // column of texts, of lists of numbers, or of paths of pictures
+	Embedding            string // file of vectors of the rows
+	Dimensions           int    // of the vectors that texts or pictures become; 0: as many as suit
+	Square               bool   // the data are a matrix of dissimilarities
+	Labels               string // of a matrix: file of true classes
+	Pictures             string // of a matrix: folder of pictures, or file of their names
+	Band                 int
+	EditCost             float64
 }
 
 // ReadingFlags adds the flags for reading columns that are known.
@@ -43,7 +47,7 @@ func (s *Source) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&s.Label, "label", "", "column of true classes: never a feature")
 	fs.StringSliceVar(&s.Features, "features", nil, "columns to use, separated by commas; else all that suit")
 	fs.StringSliceVar(&s.Drop, "drop", nil, "columns to leave out, separated by commas")
-	fs.StringVar(&s.Scale, "scale", "minmax", "scaling of features: none, minmax or zscore")
+	fs.StringVar(&s.Scale, "scale", "", "scaling of features: none, minmax or zscore (default minmax; none for vectors of texts, of pictures and of --embedding)")
 	fs.StringVar(&s.Duplicates, "duplicates", "keep", "rows with equal features: keep, or drop all but the first")
 	fs.StringVar(&s.Missing, "missing", "refuse", "missing values: refuse, drop the row, or fill with the mean or median")
 }
@@ -101,8 +105,10 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	o := dataset.Preparation{Consume: consume, Threads: s.Threads}
 	var err error
-	if o.Scale, err = dataset.ParseScale(s.Scale); err != nil {
-		return o, usagef("--scale: %v", err)
+	if s.Scale != "" {
+		if o.Scale, err = dataset.ParseScale(s.Scale); err != nil {
+			return o, usagef("--scale: %v", err)
+		}
 	}
 	if o.Duplicates, err = dataset.ParseDuplicates(s.Duplicates); err != nil {
 		return o, usagef("--duplicates: %v", err)
@@ -120,10 +126,10 @@ func (s *Source) Prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 	if err != nil {
 		return nil, err
 	}
-	d := &Data{Table: t, source: *s}
+	d := &Data{Table: t, source: *s, values: !consume}
 	square := looksSquare(ctx, t)
 	if d.Ready, err = t.Prepare(ctx, o); err != nil {
-		return nil, err
+		return nil, aboutTexts(err, t)
 	}
 	if square {
 		d.Ready.Notes = append(d.Ready.Notes, "the table looks like a matrix of dissimilarities: --dissimilarity takes it as one")
@@ -132,6 +138,21 @@ func (s *Source) Prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 	d.index()
 	d.view()
 	return d, d.classify()
+}
+
+// aboutTexts says of a table without features that its texts can be compared.
+func aboutTexts(err error, t *dataset.Table) error {
+	var in *fault.Input
+	if len(t.Features()) > 0 || !errors.As(err, &in) {
+		return err
+	}
+	for _, c := range t.Columns {
+		if c.Type == dataset.Text && c.Role == dataset.Unused {
+			in.Mend = "compare the texts of " + words.Short(c.Name) + " by --text, or name features with --features"
+			break
+		}
+	}
+	return err
 }
 
 // classify takes the true classes of the rows, if there are any.

@@ -54,7 +54,7 @@ to none; doubtful rows and outliers are listed, and --out has the columns to tel
 	f.Flags(cmd.Flags())
 	f.outputs.flags(cmd)
 	fs := cmd.Flags()
-	fs.Lookup("method").Usage = methodNames() + " (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, texts and series, and with --metric)"
+	fs.Lookup("method").Usage = methodNames() + " (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, series and short texts, and with --metric)"
 	fs.StringVar(&f.oracle, "oracle", "", "who answers an asking method: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
 	fs.IntVar(&f.randomLinks, "random-links", 0, "links drawn at random from the labels")
@@ -74,11 +74,14 @@ func methodNames() string {
 
 func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, began := cmd.Context(), time.Now()
-	settings, chosen, err := f.check(cmd, a, name)
+	if _, _, err := f.check(a, name); err != nil {
+		return err
+	}
+	data, err := f.take(ctx, a, name)
 	if err != nil {
 		return err
 	}
-	data, err := f.take(ctx, a, name, chosen)
+	settings, chosen, err := f.check(a, name) // now that the data may have decided the method
 	if err != nil {
 		return err
 	}
@@ -132,10 +135,14 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 }
 
 // take reads DATA as the method takes them.
-func (f *clusterFlags) take(ctx context.Context, a *app, name string, m method.Method) (*intake.Data, error) {
+func (f *clusterFlags) take(ctx context.Context, a *app, name string) (*intake.Data, error) {
 	w := a.watch()
 	defer w.done()
-	return f.Take(ctx, a.place(), name, m, false, f.outputs.plot == "", w.update)
+	how := intake.Manner{Consume: f.outputs.plot == "", Choose: func() (method.Method, error) {
+		_, m, err := f.check(a, name)
+		return m, err
+	}}
+	return f.Take(ctx, a.place(), name, how, w.update)
 }
 
 // print writes the partition to stdout.
@@ -150,20 +157,24 @@ func (f *clusterFlags) print(a *app, data *intake.Data, out *method.Outcome) err
 	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
 }
 
-// check looks at the flags before anything is read.
-func (f *clusterFlags) check(cmd *cobra.Command, a *app, name string) (method.Settings, method.Method, error) {
+// check looks at the flags, before anything is read and, as the data may decide the method, after. A method that they are yet
+// to decide has no name.
+func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Method, error) {
 	s, err := f.All()
 	if err != nil {
 		return s, method.Method{}, err
 	}
+	if f.Undecided() {
+		return s, method.Method{}, f.outputs.check(a, append(f.Files(), name)...)
+	}
 	if f.MethodName == "" {
 		switch {
-		case f.Other(), f.Metric != "":
-			f.MethodName = "evclus"
+		case f.ByDissimilarity():
+			f.Choose("evclus")
 		case f.oracle != "" || f.Links != "" || f.Clusters == "":
-			f.MethodName = "cobra"
+			f.Choose("cobra")
 		default:
-			f.MethodName = "kmeans"
+			f.Choose("kmeans")
 		}
 	}
 	m, err := method.Find(f.MethodName)

@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/lsa"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -25,6 +26,10 @@ const (
 // printGroups shows the groups, the row that stands for each, and what tells them apart.
 func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Outcome, given int) error {
 	groups, err := describeGroups(ctx, data, out)
+	if err != nil {
+		return err
+	}
+	telling, err := data.Telling(ctx, out.Labels, maxWords)
 	if err != nil {
 		return err
 	}
@@ -48,12 +53,13 @@ func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Out
 			continue
 		}
 		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster, words.Count(g.Size, "row"), words.Short(data.ID(g.Medoid)))
+		if data.Ready == nil || data.Opaque() {
+			b.WriteString(v.standsFor(g.Medoid))
+			b.WriteString(tellingWords(telling[g.Cluster]))
+			continue
+		}
 		for _, t := range g.Traits {
 			fmt.Fprintf(&b, "    %s\n", trait(data, t))
-		}
-		if data.Ready == nil {
-			b.WriteString(v.standsFor(g.Medoid))
-			continue
 		}
 		if len(g.Traits) == 0 && len(groups) > 1 {
 			fmt.Fprintf(&b, "    no single feature tells it from the rest\n")
@@ -107,14 +113,29 @@ func describeGroups(ctx context.Context, p *intake.Data, out *method.Outcome) ([
 
 // standsFor shows the text or the series of a row in a line.
 func (v *viewer) standsFor(row int) string {
-	switch o := v.data.Objects; {
-	case o.Texts != nil:
-		return "    " + runewidth.Truncate(safe.Line(o.Texts[row]), v.width-4, "…") + "\n"
-	case o.Series != nil:
+	if text, ok := v.data.Text(row); ok {
+		return "    " + runewidth.Truncate(safe.Line(text), v.width-4, "…") + "\n"
+	}
+	if o := v.data.Objects; o.Series != nil {
 		s := o.Series[row]
 		return "    " + curve(s, slices.Min(s), slices.Max(s)) + "\n"
 	}
 	return ""
+}
+
+// maxWords is how many words are told of a group of texts.
+const maxWords = 6
+
+// tellingWords lists the words that tell a group of texts from the others; "" where there are none.
+func tellingWords(found []lsa.Word) string {
+	if len(found) == 0 {
+		return ""
+	}
+	list := make([]string, len(found))
+	for i, w := range found {
+		list[i] = fmt.Sprintf("%s (%.0f %%, elsewhere %.0f %%)", words.Short(w.Word), 100*w.Inside, 100*w.Outside)
+	}
+	return "    words: " + strings.Join(list, ", ") + "\n"
 }
 
 // trait says in words how a group differs in a feature.

@@ -32,8 +32,9 @@ func (v *viewer) show(q link.Question) string {
 	}
 	fields, more := v.fields(q)
 	shown := active.SideBySide(nameA, nameB, fields, v.width) + more
-	if o := v.data.Objects; o.Texts != nil {
-		shown += v.full(nameA, o.Texts[q.A]) + v.full(nameB, o.Texts[q.B])
+	if a, ok := v.data.Text(q.A); ok {
+		b, _ := v.data.Text(q.B)
+		shown += v.full(nameA, a) + v.full(nameB, b)
 	}
 	return shown
 }
