@@ -27,8 +27,13 @@ export function MapPanel() {
   const lines = useSignal(false);
   const [tip, setTip] = useState<TipAt | null>(null);
   const [most, setMost] = useState<number | null>(Infinity);
-  const [lasso, setLasso] = useState(false);
+  const [lasso, setDrawing] = useState(false);
   const [moves, setMoves] = useState(0);
+
+  const setLasso = (on: boolean) => {
+    if (scene.current) scene.current.drawing = on; // at once: the hand may be quicker than the page
+    setDrawing(on);
+  };
 
   useEffect(() => watchMap(store), [store]);
   useEffect(() => watchGroups(store), [store]);
@@ -82,9 +87,6 @@ export function MapPanel() {
       scene.current = null;
     };
   }, [store]);
-  useEffect(() => {
-    if (scene.current) scene.current.drawing = lasso;
-  }, [lasso]);
 
   const c = counts.value;
   const name = (cluster: number) => groupName(cluster, groups.value);

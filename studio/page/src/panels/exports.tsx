@@ -21,8 +21,14 @@ export function exportsOf(method: string): Export[] {
     { file: `picture.png${kind}`, name: `${words} (PNG)` },
   ];
   const kinds: [string, string][] = evidential(method)
-    ? [["?kind=rough", "groups and what lies between them"], ["?kind=masses", "belief"], ["?kind=heatmap", "dissimilarities by group"], ["?kind=shepard", "how well conflict fits dissimilarity"]]
-    : [["", "groups and answers"]];
+    ? [
+        ["?kind=rough", "what is surely and possibly in each group"],
+        ["?kind=groups", "groups"],
+        ["?kind=masses", "belief"],
+        ["?kind=heatmap", "dissimilarities by group"],
+        ["?kind=trace", "how the fit went"],
+      ]
+    : [["?kind=groups", "groups"]];
   return [
     {
       title: "The groups",
@@ -51,7 +57,7 @@ export function exportsOf(method: string): Export[] {
     { title: "Pictures", what: "For a report or a talk.", files: kinds.flatMap(([kind, words]) => picture(kind, words)) },
     {
       title: "The model",
-      what: "With it, kindred predict puts new rows into these groups.",
+      what: "With it, kindred predict puts new rows into these groups, where the method allows it.",
       files: [{ file: "model.json", name: "JSON" }],
     },
     {

@@ -29,7 +29,7 @@ test("a doubtful object is compared with its own group first, then with those it
 test("pictures of beliefs are offered for evidential methods alone", () => {
   const files = (method: string) => exportsOf(method).flatMap((e) => e.files.map((f) => f.file));
   assert.ok(files("kevclus").includes("picture.svg?kind=masses"));
-  assert.ok(!files("cobra").some((f) => f.includes("kind=")));
+  assert.deepEqual(files("cobra").filter((f) => f.includes("kind=")), ["picture.svg?kind=groups", "picture.png?kind=groups"]);
   for (const method of ["cobra", "evclus"]) {
     for (const f of ["partition.csv", "partition.parquet", "partition.jsonl", "answers.csv", "answers.jsonl", "history.csv", "model.json", "project.kindred"]) {
       assert.ok(files(method).includes(f), f);
