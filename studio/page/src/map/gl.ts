@@ -9,8 +9,9 @@ import { CARD_BYTES, type Order, type Places, pack } from "./places";
 import { ACROSS, FRAGMENT, VERTEX } from "./shaders";
 import { type View } from "./view";
 
-/** Milliseconds that a frame's points may take, from the call to the end of the card's work. */
-const BUDGET = 40;
+/** Milliseconds that a frame's points may take, from the call to the end of the card's work: while the view moves, and at rest. */
+const MOVING = 60;
+const RESTING = 180;
 const LEAST = 20_000;
 const BEGIN = 250_000;
 /** A frame that the card has not reported as done after this long is taken as done. */
@@ -36,7 +37,8 @@ export class GLPainter implements Painter {
 
   private ready = 0; // rows on the card
   private done = 0; // points drawn of this picture
-  private batch = BEGIN;
+  private batches = { moving: BEGIN, resting: BEGIN };
+  private mode: "moving" | "resting" = "moving";
   private fence: WebGLSync | null = null;
   private issued = 0;
   private asked = 0;
@@ -164,7 +166,8 @@ export class GLPainter implements Painter {
     gl.uniform1ui(this.at.focus, look.focus);
     gl.uniform3f(this.at.pale, look.pale[0] / 255, look.pale[1] / 255, look.pale[2] / 255);
     gl.uniform3f(this.at.faint, look.faint[0] / 255, look.faint[1] / 255, look.faint[2] / 255);
-    const count = Math.min(this.batch, this.ready - this.done);
+    this.mode = this.done === 0 ? "moving" : "resting";
+    const count = Math.min(this.batches[this.mode], this.ready - this.done);
     gl.drawArrays(gl.POINTS, this.done, count);
     this.done += count;
     this.asked = count;
@@ -182,8 +185,10 @@ export class GLPainter implements Painter {
     if (gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED && took < PATIENCE) return false;
     gl.deleteSync(this.fence);
     this.fence = null;
-    if (took > 1.25 * BUDGET) this.batch = Math.max(LEAST, Math.round(this.asked * Math.max(0.25, BUDGET / took)));
-    else if (took < BUDGET && this.asked >= this.batch) this.batch = Math.min(16_000_000, Math.round(this.batch * 1.5));
+    const budget = this.mode === "moving" ? MOVING : RESTING;
+    const batch = this.batches[this.mode];
+    if (took > 1.25 * budget) this.batches[this.mode] = Math.max(LEAST, Math.round(this.asked * Math.max(0.25, budget / took)));
+    else if (took < budget && this.asked >= batch) this.batches[this.mode] = Math.min(16_000_000, Math.round(batch * 1.5));
     return true;
   }
 
