@@ -29,6 +29,9 @@ export const links = signal<Line[] | null>(null);
 
 let owner = "";
 
+/** Milliseconds after which the map is asked for again when it could not be had. */
+const RETRY = 5000;
+
 /** forget drops what belongs to another project. */
 function forget(project: string): void {
   if (owner === project) return;
@@ -72,14 +75,15 @@ class Latest {
 
 /** watchMap keeps points and places up to date until the function it returns is called. */
 export function watchMap(store: Store): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const latest = new Latest(
     () => loadMap(store),
     (error) => {
-      // Away: the events come back with the server, and the places with them.
       if (error instanceof ApiError) trouble.value = error.message;
+      timer = setTimeout(() => latest.go(), RETRY);
     },
   );
-  return effect(() => {
+  const stop = effect(() => {
     const project = store.project.value;
     const state = store.state.value;
     const live = store.connection.value;
@@ -87,8 +91,13 @@ export function watchMap(store: Store): () => void {
     if (project === "" || state === null || live === "stranger") return;
     // A new number of rows, or a fit: both are part of what is watched.
     void [state.fitted, state.rows];
+    clearTimeout(timer);
     latest.go();
   });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
 }
 
 async function loadMap(store: Store): Promise<void> {
