@@ -3,9 +3,11 @@ import { caughtRows, groupName, groups, watchGroups, where } from "../map/data";
 import { loadCards } from "../map/cards";
 import { byCertainty } from "../map/places";
 import { mixture, number, things } from "../map/words";
-import { CardView } from "../parts/card";
+import { CardView, Differences } from "../parts/card";
+import { compare } from "../parts/compare";
 import { GroupDot } from "../parts/dot";
 import { clickable } from "../parts/press";
+import { seriesRange } from "../parts/series";
 import { useStore } from "../store";
 import type { Card, Event, Guess, LinkKind, Member } from "../types";
 import { Masses, PlaceWords } from "./member";
@@ -131,6 +133,8 @@ function Two({ a, b }: { a: number; b: number }) {
   const trouble = members.find((m): m is string => typeof m === "string");
   if (trouble !== undefined) return <p role="alert">{trouble}</p>;
   const [one, two] = members as (Member | null)[];
+  const fields = one && two ? compare(one.card, two.card) : undefined;
+  const range = one?.card.series && two?.card.series ? seriesRange(one.card.series, two.card.series) : undefined;
   return (
     <article class="two">
       <header class="object-head">
@@ -138,17 +142,17 @@ function Two({ a, b }: { a: number; b: number }) {
         <button type="button" class="link" onClick={() => store.select([])}>close<span class="hidden"> both</span></button>
       </header>
       <div class="pair">
-        {[one, two].map((m, i) => m && (
+        {[one, two].map((m) => m && (
           <section key={m.card.row} aria-label={m.card.id}>
             <h4>
               <button type="button" class="link" onClick={() => store.select([m.card.row])}>{m.card.id}</button>
             </h4>
-            <CardView card={m.card} size="medium" />
+            <CardView card={m.card} size="medium" range={range} fields={fields === undefined} />
             <About m={m} />
-            {i === 0 && <hr />}
           </section>
         ))}
       </div>
+      {fields && <Differences fields={fields} a={one!.card.id} b={two!.card.id} />}
       <Verdict a={a} b={b} done={() => store.select([])} />
       <p class="actions">
         <button type="button" onClick={() => void store.pose(a, b)}>Look at them as a question</button>
