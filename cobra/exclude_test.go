@@ -101,6 +101,40 @@ func TestTheNextNearestMemberStandsIn(t *testing.T) {
 	}
 }
 
+// TestWhatRemainsWithoutTheRowsLeftOut: pairs of clusters with one that no row stands for are not counted.
+func TestWhatRemainsWithoutTheRowsLeftOut(t *testing.T) {
+	r := start(t, line(0, 1, 5, 7, 20), Config{})
+	out := []int{4, 1, 0}
+	for left, want := range [][2]int{{4, 10}, {3, 6}, {2, 3}, {1, 1}} {
+		r.Exclude(out[:left])
+		if likely, most := r.Remaining(); likely != want[0] || most != want[1] {
+			t.Errorf("without %v: %d of %d answers remain, want %v", out[:left], likely, most, want)
+		}
+	}
+	r.Exclude([]int{0, 1})
+	answer(t, r, unknown, unknown, unknown)
+	if res := r.Result(); !res.Complete || res.Undecided != 3 {
+		t.Errorf("%d pairs of clusters are undecided", res.Undecided)
+	}
+}
+
+// TestAnswersAboutARowThatStandsInComeFirst, as those about medoids do: links that are carried over must not stand in
+// their way.
+func TestAnswersAboutARowThatStandsInComeFirst(t *testing.T) {
+	x := line(0, 1, 2, 10, 11, 12) // medoids 1 and 11
+	r, err := New(t.Context(), x, Config{SuperInstances: 2, Given: []link.Link{{A: 2, B: 5, Kind: same}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Exclude([]int{1})
+	if err := r.Tell(link.Link{A: 0, B: 4, Kind: different}); err != nil {
+		t.Fatal(err)
+	}
+	if res := r.Result(); res.Clusters != 2 || len(res.Unmet) != 1 || res.Unmet[0].Kind != same {
+		t.Errorf("%+v", res)
+	}
+}
+
 func TestAllRowsMayBeLeftOut(t *testing.T) {
 	r := start(t, line(0, 1, 5), Config{})
 	r.Exclude([]int{0, 1, 2})

@@ -28,6 +28,9 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 			if rapid.Bool().Draw(t, "look") {
 				r.Queue(n)
 			}
+			if rapid.IntRange(0, 3).Draw(t, "undo") == 0 {
+				r.Undo()
+			}
 		}
 		next, some := r.Next()
 		most := rapid.IntRange(0, 9).Draw(t, "most")
