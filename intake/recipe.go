@@ -51,6 +51,17 @@ func New() *Recipe {
 // Flags adds a flag for each setting to fs; what is given there the recipe knows to be given.
 func (r *Recipe) Flags(fs *pflag.FlagSet) { fs.AddFlagSet(r.set) }
 
+// Copy gives another recipe of the settings that were given.
+func (r *Recipe) Copy() *Recipe {
+	c := New()
+	r.set.VisitAll(func(f *pflag.Flag) {
+		if f.Changed {
+			c.Set(f.Name, text(f)) // which it was set to
+		}
+	})
+	return c
+}
+
 // Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. A name or value that is none is a
 // [Usage].
 func (r *Recipe) Set(name, value string) error {

@@ -20,6 +20,7 @@ import (
 // askFlags are the flags of kindred ask and kindred demo.
 type askFlags struct {
 	*intake.Recipe
+	page    pageFlags
 	outputs outputs
 	project string
 	oracle  string
@@ -31,7 +32,6 @@ type askFlags struct {
 
 func newAsk(a *app) *cobra.Command {
 	f := askFlags{Recipe: intake.New()}
-	var here bool
 	cmd := &cobra.Command{
 		Use:   "ask DATA",
 		Short: "Answer a few questions and get the groups you mean",
@@ -50,15 +50,11 @@ a matrix of dissimilarities.`,
   kindred ask distances.csv --dissimilarity -k 4`,
 		Args: arguments(1, 1, "one DATA: a file, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !here {
-				return usage{"so far questions are asked in the terminal only: leave out --terminal=false"}
-			}
 			return f.run(cmd, a, args[0])
 		},
 	}
 	f.flags(cmd)
 	fs := cmd.Flags()
-	fs.BoolVar(&here, "terminal", true, "ask here, in the terminal")
 	fs.StringVar(&f.project, "project", "", "project file that keeps the answers (default NAME.kindred in this folder)")
 	fs.StringVar(&f.changed, "changed-data", "refuse", "when the data changed since the project was begun: refuse, or carry the answers over by row id")
 	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
@@ -68,6 +64,7 @@ a matrix of dissimilarities.`,
 // flags are those that ask and demo share.
 func (f *askFlags) flags(cmd *cobra.Command) {
 	f.Flags(cmd.Flags())
+	f.page.flags(cmd.Flags())
 	f.outputs.flags(cmd)
 	hide(cmd, "landmarks", "stress", "optimizer")
 	fs := cmd.Flags()
@@ -97,17 +94,21 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err := f.check(a, name, path); err != nil {
 		return err
 	}
+	onPage := f.page.wanted(a, f.oracle)
 	if !session.Exists(path) {
 		if err := f.decided(); err != nil {
 			return err
 		}
+	}
+	if onPage {
+		return f.onPage(ctx, a, name, path)
 	}
 	s, err := f.open(ctx, cmd, a, name, path)
 	if s != nil && s.project != nil {
 		defer s.project.Close()
 	}
 	if err != nil {
-		return err
+		return inUse(err, path)
 	}
 	if err = f.ask(ctx, a, s); err == nil {
 		err = f.finish(ctx, a, s)
@@ -149,6 +150,9 @@ func (f *askFlags) check(a *app, name, project string) error {
 		return usage{fmt.Sprintf("--changed-data is %q: give refuse or carry", f.changed)}
 	}
 	if _, err := f.Each(); err != nil {
+		return err
+	}
+	if err := f.page.check(f.oracle); err != nil {
 		return err
 	}
 	if !session.Exists(project) {

@@ -46,7 +46,7 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 	if f.Fit.SuperInstances == 0 {
 		f.Fit.SuperInstances = min(demoSuperInstances, s.Rows)
 	}
-	if f.oracle == "" && nobody(a.in) {
+	if f.oracle == "" && !f.page.wanted(a, "") && nobody(a.in) {
 		f.oracle = "labels"
 		a.say("nobody is at a keyboard, so the true labels answer")
 	}

@@ -40,6 +40,11 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.picture, "picture", "rough", "what --plot draws of an evidential partition: "+pictures)
 }
 
+// wanted tells whether anything is to be written.
+func (o *outputs) wanted() bool {
+	return o.out != "" || o.model != "" || o.answers != "" || o.plot != ""
+}
+
 // check refuses names that do not tell a format, and outputs that would overwrite each other or one
 // of the files in use, before any work is done.
 func (o *outputs) check(a *app, inUse ...string) error {

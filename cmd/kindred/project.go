@@ -20,6 +20,11 @@ import (
 // projectName is NAME.kindred in this folder, NAME being that of the data without its endings.
 func projectName(data string) string {
 	base := filepath.Base(data)
+	if base == "." || base == ".." {
+		if abs, err := filepath.Abs(data); err == nil {
+			base = filepath.Base(abs)
+		}
+	}
 	for _, end := range []string{".gz", ".zst"} {
 		base = strings.TrimSuffix(base, end)
 	}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"github.com/pkg/browser"
+	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/studio"
+)
+
+// pageFlags are those of a command that opens the page.
+type pageFlags struct {
+	here      bool // ask in the terminal
+	studio    bool // ask on the page wherever keys come from
+	port      int
+	noBrowser bool
+	given     func(flag string) bool
+}
+
+func (p *pageFlags) flags(fs *pflag.FlagSet) {
+	p.given = fs.Changed
+	fs.BoolVar(&p.here, "terminal", false, "ask here, in the terminal")
+	fs.BoolVar(&p.studio, "studio", false, "ask on a page in the browser, also where stdin is no terminal")
+	fs.IntVar(&p.port, "port", 0, "port of the page, 0 for any that is free (default 5463, or the next that is free)")
+	fs.BoolVar(&p.noBrowser, "no-browser", false, "print the address of the page, and leave it to you to open it")
+}
+
+// check looks at the flags before anything is read.
+func (p *pageFlags) check(oracle string) error {
+	switch {
+	case p.here && p.studio:
+		return usage{"--terminal and --studio say where to ask: give one"}
+	case p.studio && oracle != "":
+		return usage{"--oracle answers by itself, and needs no page: leave out --studio"}
+	case p.port < 0 || p.port > 65535:
+		return usage{fmt.Sprintf("--port is %d: give 1024 to 65535, or 0 for any that is free", p.port)}
+	}
+	return nil
+}
+
+// wanted tells whether questions are asked on the page: where they are told to be, and where somebody is at the keyboard and
+// nothing else is said.
+func (p *pageFlags) wanted(a *app, oracle string) bool {
+	switch {
+	case p.here, oracle != "":
+		return false
+	case p.studio, p.given("terminal"): // --terminal=false
+		return true
+	}
+	_, ok := terminal(a.in)
+	return ok
+}
+
+// mostPorts is how many ports are tried, from that of the studio on, before any is taken.
+const mostPorts = 10
+
+// listen listens at the port given, else at the first that is free. Only this machine reaches it.
+func (p *pageFlags) listen() (net.Listener, error) {
+	host, first, err := net.SplitHostPort(studio.DefaultAddress)
+	if err != nil {
+		return nil, err
+	}
+	if p.given("port") {
+		l, _, err := studio.Listen(net.JoinHostPort(host, strconv.Itoa(p.port)), false)
+		return l, err
+	}
+	return listenFrom(host, first)
+}
+
+// listenFrom listens at a port of this machine, or the next one that is free.
+func listenFrom(host, first string) (net.Listener, error) {
+	port, err := strconv.Atoi(first)
+	if err != nil {
+		return nil, err
+	}
+	for i := range mostPorts + 1 {
+		try := port + i
+		if i == mostPorts {
+			try = 0
+		}
+		l, _, err := studio.Listen(net.JoinHostPort(host, strconv.Itoa(try)), false)
+		if err == nil || i == mostPorts || !errors.Is(err, studio.ErrPortInUse) {
+			return l, err
+		}
+	}
+	return nil, studio.ErrPortInUse
+}
+
+// browses tells whether a browser can be opened: not by a machine that builds, nor over ssh or without a display, unless BROWSER
+// says how.
+func (a *app) browses() bool {
+	switch {
+	case a.env("CI") != "":
+		return false
+	case a.env("BROWSER") != "":
+		return true
+	case a.env("SSH_CONNECTION") != "" || a.env("SSH_TTY") != "":
+		return false
+	case runtime.GOOS == "windows" || runtime.GOOS == "darwin":
+		return true
+	}
+	return a.env("DISPLAY") != "" || a.env("WAYLAND_DISPLAY") != ""
+}
+
+// show opens an address in the browser, if there is one.
+func (a *app) show(address string) {
+	browser.Stdout, browser.Stderr = io.Discard, io.Discard
+	go browser.OpenURL(address) // who sees no page has the address
+}
+
+// onPage asks on the page until the command is interrupted, and then writes what was asked for.
+func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error {
+	if f.budget > 0 {
+		a.say("--budget means nothing to the page: it asks for as long as there are questions")
+	}
+	l, err := f.page.listen()
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	cfg := studio.Config{Scope: "demo", Address: l.Addr().String(), Version: versionText()}
+	if !f.passing {
+		if cfg.Scope, err = filepath.Abs(path); err != nil {
+			return err
+		}
+	}
+	if f.who != "" {
+		cfg.People = []string{f.who}
+	}
+	server, err := studio.New(cfg)
+	if err != nil {
+		return err
+	}
+	w := a.watch()
+	d, err := server.Open(ctx, desk.Config{
+		Path: path, Data: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Recipe, Progress: w.update,
+	})
+	w.done()
+	if err != nil {
+		return inUse(err, path)
+	}
+	state := d.State(f.who)
+	a.say("%s: %s, %s; %s", d.Data().Name(), words.Count(d.Data().N(), "row"), d.Data().What(), state.Title)
+	for _, n := range state.Notes {
+		a.say("  %s", n)
+	}
+	if state.Answers > 0 {
+		a.say("going on from %s in %s", words.Count(state.Answers, "answer"), path)
+	}
+	address := server.Address(f.who)
+	a.say("answer on the page: %s", address)
+	if f.passing {
+		a.say("Ctrl-C ends; nothing is kept")
+	} else {
+		a.say("Ctrl-C ends; every answer is kept in %s before the page says so", path)
+	}
+	if !f.page.noBrowser && a.browses() {
+		a.show(address)
+	}
+	if err := server.Serve(ctx, l); err != nil {
+		return err
+	}
+	return f.afterPage(context.WithoutCancel(ctx), a, path)
+}
+
+// inUse says of a project that is open elsewhere what to do.
+func inUse(err error, path string) error {
+	if errors.Is(err, session.ErrInUse) {
+		return fmt.Errorf("%w; end that one by Ctrl-C, or keep another project with --project (%s)", session.ErrInUse, path)
+	}
+	return err
+}
+
+// afterPage says what is kept, and writes what was asked for by the settings that the page left in the project.
+func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
+	p, err := session.View(ctx, path)
+	if err != nil {
+		return err
+	}
+	events, err := p.Events(ctx)
+	p.Close()
+	if err != nil {
+		return err
+	}
+	if !f.passing {
+		n := len(session.NewHistory(events).Answers())
+		a.say("%s kept in %s; kindred ask %s goes on from there", are(n, "answer"), path, path)
+	}
+	if !f.outputs.wanted() {
+		return nil
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	r := intake.New()
+	r.Threads, r.InflateLimit = f.Threads, f.InflateLimit
+	w := a.watch()
+	d, err := desk.Open(ctx, desk.Config{Path: path, Place: a.place(), Recipe: r, Progress: w.update})
+	w.done()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	out, _, err := d.Outcome(ctx)
+	if err != nil {
+		return err
+	}
+	m, settings, err := r.Settings()
+	if err != nil {
+		return err
+	}
+	signed := *out
+	if out.Model != nil {
+		model := *out.Model
+		d.Data().Sign(&model, m)
+		signed.Model = &model
+	}
+	var given []link.Link
+	if r.Links != "" {
+		if given, _, err = d.Data().Links(ctx, r.Links); err != nil {
+			return err
+		}
+	}
+	f.outputs.transform = settings.Evidential.Transform
+	return f.outputs.write(ctx, a, d.Data(), given, &signed)
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/studio"
+)
+
+// serveFlags are the flags of kindred serve.
+type serveFlags struct {
+	*intake.Recipe
+	listen  string
+	remote  bool
+	people  []string
+	hosts   []string
+	changed string
+	browser bool
+	sharing desk.Sharing
+}
+
+func newServe(a *app) *cobra.Command {
+	f := serveFlags{Recipe: intake.New()}
+	cmd := &cobra.Command{
+		Use:   "serve [FOLDER] [DATA | FILE.kindred]...",
+		Short: "Serve the page and the HTTP API, for several people and projects",
+		Long: `serve opens the studio on the projects and data of a folder, by default this one, and on each DATA or
+project that is named. It prints the address of the page, one for each of the --people, which has their token in
+it: whoever has the address can answer under that name. The first of the people may also begin projects and
+change settings. Everything is kept in the project files; Ctrl-C ends, and the same command goes on.
+
+Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is under /api/v1
+of the same address, with its documentation under /api/v1/docs.
+
+Each person gets questions of their own. --overlap asks them a share of what others answered, to see how far they agree;
+--repeat asks again a share of what they answered themselves; --discount lets answers count by the reliability that is
+set for who gave them.`,
+		Example: `  kindred serve
+  kindred serve projects --people ann,bob --overlap 0.1
+  kindred serve photos.kindred customers.csv
+  kindred serve --listen 192.168.1.20:5463 --allow-remote --host lab-pc`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, a, args)
+		},
+	}
+	f.Flags(cmd.Flags())
+	hide(cmd, "landmarks", "stress", "optimizer", "model-rows")
+	fs := cmd.Flags()
+	fs.StringVar(&f.listen, "listen", "", "address to listen on, as host:port (default 127.0.0.1:5463, or the next port that is free)")
+	fs.BoolVar(&f.remote, "allow-remote", false, "let other machines reach the server, where --listen says so")
+	fs.StringSliceVar(&f.people, "people", nil, "names of those who answer, separated by commas; each gets an address of their own")
+	fs.StringArrayVar(&f.hosts, "host", nil, "further name that the server is reached by, as behind a proxy; may be repeated")
+	fs.StringVar(&f.changed, "changed-data", "refuse", "when data changed since their project was begun: refuse, or carry the answers over by row id")
+	fs.BoolVar(&f.browser, "browser", false, "open the page of the first person here")
+	fs.Float64Var(&f.sharing.Overlap, "overlap", 0, "of the projects named: share of a person's questions that others answered, 0 to 1")
+	fs.Float64Var(&f.sharing.Repeat, "repeat", 0, "of the projects named: share of a person's questions that they answered before, 0 to 1")
+	fs.BoolVar(&f.sharing.Discount, "discount", false, "of the projects named: answers count by the reliability of who gave them")
+	return cmd
+}
+
+// check looks at the flags before anything is read.
+func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
+	s := f.sharing
+	switch {
+	case !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1):
+		return usage{"--overlap and --repeat are shares of a person's questions: give 0 to 1, and at most 1 together"}
+	case len(names) == 0 && f.shares(cmd):
+		return usage{"--overlap, --repeat and --discount are of projects named on the command line: name some, or set them on the page"}
+	case f.changed != "refuse" && f.changed != "carry":
+		return usage{fmt.Sprintf("--changed-data is %q: give refuse or carry", f.changed)}
+	}
+	_, err := f.All()
+	return err
+}
+
+// shares tells whether anything is said of sharing.
+func (f *serveFlags) shares(cmd *cobra.Command) bool {
+	fs := cmd.Flags()
+	return fs.Changed("overlap") || fs.Changed("repeat") || fs.Changed("discount")
+}
+
+// folder takes the folder to serve out of the arguments: the one that is among them, this one where there are none, else "".
+func folder(args []string) (root string, names []string, err error) {
+	for _, name := range args {
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			names = append(names, name)
+			continue
+		}
+		if root != "" {
+			return "", nil, usage{fmt.Sprintf("one folder is served, and %s and %s are two: give one", root, name)}
+		}
+		root = name
+	}
+	if len(args) == 0 {
+		root = "."
+	}
+	return root, names, nil
+}
+
+func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
+	ctx := cmd.Context()
+	root, names, err := folder(args)
+	if err != nil {
+		return err
+	}
+	if err := f.check(cmd, names); err != nil {
+		return err
+	}
+	l, warning, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	cfg := studio.Config{
+		Root: root, People: f.people, Hosts: f.hosts, Address: l.Addr().String(), Version: versionText(),
+		MostOpen: max(leastOpen, len(names)+1),
+	}
+	if root == "" {
+		if cfg.Scope, err = os.Getwd(); err != nil {
+			return err
+		}
+	}
+	server, err := studio.New(cfg)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := f.begin(ctx, cmd, a, server, root, name); err != nil {
+			return err
+		}
+	}
+	if root != "" {
+		a.say("the projects and data in %s are served", root)
+	}
+	if warning != "" {
+		a.say("warning: %s", warning)
+	}
+	first := f.tell(a, server)
+	a.say("Ctrl-C ends; every answer is kept before the page says so")
+	if f.browser && a.browses() {
+		a.show(first)
+	}
+	if err := server.Serve(ctx, l); err != nil {
+		return err
+	}
+	a.say("the answers are kept in the project files; the same command goes on")
+	return nil
+}
+
+// leastOpen is how many projects may be open at once where few are named.
+const leastOpen = 16
+
+// open listens where it is said, else at the first port that is free.
+func (f *serveFlags) open() (l net.Listener, warning string, err error) {
+	if f.listen == "" {
+		host, port, err := net.SplitHostPort(studio.DefaultAddress)
+		if err == nil {
+			l, err = listenFrom(host, port)
+		}
+		return l, "", err
+	}
+	l, warning, err = studio.Listen(f.listen, f.remote)
+	var in *fault.Input
+	if errors.As(err, &in) && !f.remote && in.Err == nil && strings.Contains(in.Problem, "other machines") {
+		return nil, "", usage{in.Problem + ": add --allow-remote where that is meant, or listen on 127.0.0.1"}
+	}
+	return l, warning, err
+}
+
+// begin opens a project, or begins one on DATA.
+func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, server *studio.Server, root, name string) error {
+	cfg := desk.Config{Path: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Copy()}
+	if !strings.EqualFold(filepath.Ext(name), ".kindred") {
+		if name == "-" {
+			return usage{"serve needs its data again at every start, so it cannot take stdin: give a file"}
+		}
+		cfg.Data, cfg.Path = name, filepath.Join(root, projectName(name))
+	} else if !session.Exists(name) {
+		return &fault.Input{File: name, Problem: "there is no such project", Mend: "look for a slip in its name, or give the data to begin one"}
+	}
+	w := a.watch()
+	cfg.Progress = w.update
+	d, err := server.Open(ctx, cfg)
+	w.done()
+	if err != nil {
+		return inUse(err, cfg.Path)
+	}
+	if f.shares(cmd) {
+		if err := d.SetSharing(ctx, f.sharing); err != nil {
+			return err
+		}
+	}
+	state := d.State("")
+	a.say("%s: %s of %s, %s so far", cfg.Path, words.Count(state.Rows, "row"), state.Data, words.Count(state.Answers, "answer"))
+	return nil
+}
+
+// tell prints the addresses of the page, and gives the first.
+func (f *serveFlags) tell(a *app, server *studio.Server) string {
+	if len(f.people) == 0 {
+		address := server.Address("")
+		a.say("the page: %s", address)
+		return address
+	}
+	for _, name := range f.people {
+		a.say("%s: %s", name, server.Address(name))
+	}
+	return server.Address(f.people[0])
+}
