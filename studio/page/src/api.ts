@@ -18,9 +18,14 @@ export class ApiError extends Error {
     return this.problem.clash;
   }
 
+  /** The name of the kind of problem, as in "closed". */
+  get kind(): string {
+    return (this.problem.type ?? "").split("/").at(-1) ?? "";
+  }
+
   /** The state has moved on since: another tab or person was quicker. */
   get stale(): boolean {
-    return this.status === 412 || (this.problem.type ?? "").endsWith("/stale");
+    return this.status === 412 || this.kind === "stale";
   }
 }
 
@@ -250,7 +255,7 @@ export interface Members {
 }
 
 export function wholeState(s: State): State {
-  return { ...s, settings: s.settings ?? {}, notes: s.notes ?? [], people: s.people ?? [] };
+  return { ...s, hues: s.hues ?? [], settings: s.settings ?? {}, notes: s.notes ?? [], people: s.people ?? [] };
 }
 
 export function wholeTurn(t: Turn): Turn {

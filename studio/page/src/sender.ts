@@ -11,6 +11,8 @@ export interface Outcomes {
   clashed(item: Item, error: ApiError): void;
   /** The server will never take it; it is removed. */
   dropped(item: Item, error: ApiError): void;
+  /** It could not be sent now, and will be again. */
+  trouble(error: unknown): void;
   /** The server is away or busy, or is back; or the queue has changed. */
   changed(away: boolean): void;
 }
@@ -61,12 +63,13 @@ export class Sender {
       try {
         reply = await this.means.post(item.id, item.step);
       } catch (error) {
-        if (error instanceof ApiError && final(error)) {
+        if (error instanceof ApiError && final(item.step, error)) {
           this.setAway(false);
           this.refused(item, error);
           continue;
         }
         this.setAway(true);
+        this.on.trouble(error);
         await this.sleep(pause);
         pause = Math.min(2 * pause, 8000);
         continue;
@@ -108,8 +111,13 @@ export class Sender {
   }
 }
 
-// Busy, overloaded and not-yet-open servers are tried again, and so is one that wants a fresh token: the answers wait.
-function final(error: ApiError): boolean {
-  if (error.status >= 500) return false;
-  return ![401, 403, 408, 423, 425, 429].includes(error.status);
+/**
+ * Whether a refusal stands for good. Busy, overloaded, closed and not-yet-open servers are tried again, and so is one that
+ * wants a fresh token or does not know the project now: the answers wait.
+ */
+export function final(step: Step, error: ApiError): boolean {
+  if (error.status >= 500 || error.kind === "closed") return false;
+  // Someone else's answer cannot be changed, and one that is gone neither.
+  if (error.status === 403 || error.status === 404) return step.kind === "edit" || step.kind === "drop";
+  return ![401, 408, 421, 423, 425, 429].includes(error.status);
 }

@@ -3,7 +3,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { Api, ApiError, newID } from "./api";
+import { Api, ApiError, newID, wholeState } from "./api";
 import { Live } from "./live";
 import { compare } from "./parts/compare";
 import { Queue, type Item, type Shelf } from "./queue";
@@ -16,6 +16,7 @@ import type { Card, Clash, LinkKind, Me, Panel, Progress, Project, Question, Rep
 export type Dialog =
   | { kind: "clash"; item: Item; clash: Clash }
   | { kind: "help" }
+  | { kind: "welcome" }
   | { kind: "bad"; a: Card; b: Card };
 
 /** A passing message. */
@@ -170,6 +171,7 @@ export class Store {
         sent: (item, reply) => this.sent(item, reply),
         clashed: (item, error) => this.clashed(item, error),
         dropped: (item, error) => this.dropped(item, error),
+        trouble: (error) => this.trouble(error),
         changed: (away) => {
           this.sendingAway.value = away;
           this.queueChanged();
@@ -189,7 +191,7 @@ export class Store {
   }
 
   private setState(data: State): void {
-    const state = { ...data, settings: data.settings ?? {}, notes: data.notes ?? [], people: data.people ?? [] };
+    const state = wholeState(data);
     const old = this.state.value;
     if (old !== null && old.id === state.id && state.revision < old.revision) return;
     batch(() => {
@@ -216,6 +218,7 @@ export class Store {
         this.turnOf = of;
         this.setTurn(turn, false);
       } catch (error) {
+        this.trouble(error);
         if (error instanceof ApiError && error.status === 404) this.say(error.message, "bad");
       } finally {
         this.asking = null;
@@ -356,6 +359,13 @@ export class Store {
     }
     if (this.queue.length === 0) void this.refreshTurn();
     else this.choose(this.question.value);
+  }
+
+  /** Opens a project that the server has closed, and tells one who has no token now. */
+  private trouble(error: unknown): void {
+    if (!(error instanceof ApiError)) return;
+    if (error.status === 401) this.connection.value = "stranger";
+    if (error.kind === "closed" && this.state.value !== null) void this.api.open(this.project.value).catch(() => {});
   }
 
   private reloadQueue(): void {

@@ -56,6 +56,8 @@ export interface State {
   method: string;
   title: string;
   clusters: number;
+  /** Colour of each group, from 0: it stays with a group while the numbers, which go by size, change. */
+  hues: number[];
   settings: Record<string, string>;
   notes: string[];
   revision: number;
@@ -143,6 +145,7 @@ export interface Obj {
 
 export interface Cluster {
   cluster: number;
+  hue: number;
   names: string[];
   size: number;
   doubtful: number;
@@ -152,6 +155,7 @@ export interface Cluster {
 }
 
 export interface Trait {
+  words: string;
   feature: string;
   inside: number;
   outside: number;
