@@ -1,5 +1,182 @@
-import type { Store } from "./store";
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { MapPanel } from "./map/panel";
+import { ContradictionsPanel } from "./panels/contradictions";
+import { DoubtsPanel } from "./panels/doubts";
+import { ExportsPanel } from "./panels/exports";
+import { GroupsPanel } from "./panels/groups";
+import { HistoryPanel } from "./panels/history";
+import { ObjectPanel } from "./panels/object";
+import { PeoplePanel } from "./panels/people";
+import { ProjectsPanel } from "./panels/projects";
+import { SettingsPanel } from "./panels/settings";
+import { Dialogs, welcomed } from "./question/dialogs";
+import { QuestionPane } from "./question/pane";
+import { SavedMark } from "./parts/saved";
+import { recall, type Store } from "./store";
+import type { Panel, State } from "./types";
 
+interface Tab {
+  panel: Panel;
+  title: string;
+  View: ComponentType;
+  /** A number beside the title. */
+  count?(state: State): number;
+}
+
+const tabs: readonly Tab[] = [
+  { panel: "map", title: "Map", View: MapPanel },
+  { panel: "groups", title: "Groups", View: GroupsPanel, count: (s) => s.clusters },
+  { panel: "object", title: "Object", View: ObjectPanel },
+  { panel: "doubts", title: "Doubts", View: DoubtsPanel },
+  { panel: "history", title: "History", View: HistoryPanel, count: (s) => s.answers },
+  { panel: "contradictions", title: "Contradictions", View: ContradictionsPanel, count: (s) => s.contradictions + s.disagreements },
+  { panel: "people", title: "People", View: PeoplePanel },
+  { panel: "exports", title: "Export", View: ExportsPanel },
+  { panel: "settings", title: "Settings", View: SettingsPanel },
+];
+
+/** The whole page. */
 export function App({ store }: { store: Store }) {
-  return <main>{store.project.value}</main>;
+  const state = store.state.value;
+  const stranger = store.connection.value === "stranger";
+  const working = store.project.value !== "" && !stranger;
+  useEffect(() => {
+    document.title = state === null ? "kindred" : `${state.data} · kindred`;
+  }, [state?.data]);
+  useEffect(() => {
+    if (working && recall(welcomed) === null) store.dialog.value = { kind: "welcome" };
+  }, [working]);
+  return (
+    <>
+      <a class="skip" href="#asked" onClick={(e) => {
+        e.preventDefault();
+        document.querySelector<HTMLElement>(".answers button:not(:disabled), main")?.focus();
+      }}>To the question</a>
+      <Header store={store} />
+      {stranger ? (
+        <main class="alone">
+          <h1>This page needs its key</h1>
+          <p>Open the address that kindred printed when it started: it ends in <code>?token=…</code>. Answers that wait here are kept.</p>
+        </main>
+      ) : working ? (
+        <main class={`work ${store.view.value}`} tabIndex={-1}>
+          <QuestionPane store={store} />
+          <Panels store={store} />
+        </main>
+      ) : (
+        <main class="alone" tabIndex={-1}>
+          <h1>Which data?</h1>
+          <ProjectsPanel />
+        </main>
+      )}
+      <Notices store={store} />
+      <Dialogs store={store} />
+    </>
+  );
+}
+
+function Header({ store }: { store: Store }) {
+  const state = store.state.value;
+  const dark = store.dark.value;
+  return (
+    <header class="top">
+      <span class="brand" aria-hidden="true"><i /><i /></span>
+      <b class="name">kindred</b>
+      {store.project.value !== "" && (
+        <button type="button" class="project" onClick={() => store.goTo("")} title={state?.title ?? ""} aria-label={`${state?.data ?? store.project.value}: all projects`}>
+          <span dir="auto">{state?.data ?? store.project.value}</span>
+          <span aria-hidden="true">▾</span>
+        </button>
+      )}
+      <span class="grow" />
+      {store.project.value !== "" && <SavedMark store={store} />}
+      {store.me.value?.name && <span class="me" title="You answer under this name">{store.me.value.name}</span>}
+      <button type="button" class="icon" aria-label={dark ? "light colours" : "dark colours"} title={dark ? "Light colours" : "Dark colours"}
+        onClick={() => store.setTheme(dark ? "light" : "dark")}>
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          {dark ? <path d="M10 3V1M10 19v-2M3 10H1M19 10h-2M5 5 3.6 3.6M16.4 16.4 15 15M5 15l-1.4 1.4M16.4 3.6 15 5M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z" />
+            : <path d="M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1 0 9 9Z" />}
+        </svg>
+      </button>
+      <button type="button" class="icon" aria-label="help" title="Keys (h)" aria-keyshortcuts="H" onClick={() => (store.dialog.value = { kind: "help" })}>
+        <span aria-hidden="true">?</span>
+      </button>
+    </header>
+  );
+}
+
+/** The panels as tabs; on narrow screens the question is one of them. */
+function Panels({ store }: { store: Store }) {
+  const state = store.state.value;
+  const panel = store.panel.value;
+  const asking = store.view.value === "question";
+  const list = useRef<HTMLDivElement>(null);
+  const current = tabs.find((t) => t.panel === panel) ?? tabs[0]!;
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  }, [panel]);
+  const move = (e: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+    const step = steps[e.key];
+    if (step === undefined) return;
+    e.preventDefault();
+    const at = tabs.indexOf(current);
+    const next = Number.isFinite(step) ? (at + step + tabs.length) % tabs.length : step < 0 ? 0 : tabs.length - 1;
+    store.openPanel(tabs[next]!.panel);
+    list.current?.querySelector<HTMLElement>(`#tab-${tabs[next]!.panel}`)?.focus();
+  };
+  return (
+    <section class="side" aria-label="the groups so far">
+      <div class="bar">
+        <button type="button" class="to-question" aria-pressed={asking} onClick={() => (store.view.value = "question")}>Question</button>
+        <div class="tabs" role="tablist" aria-label="panels" ref={list} onKeyDown={move}>
+          {tabs.map((t) => {
+            const count = state === null ? 0 : (t.count?.(state) ?? 0);
+            return (
+              <button
+                key={t.panel}
+                type="button"
+                role="tab"
+                id={`tab-${t.panel}`}
+                aria-selected={t === current}
+                aria-controls="panel"
+                tabIndex={t === current ? 0 : -1}
+                class={t.panel === "contradictions" && count > 0 ? "warn" : undefined}
+                onClick={() => store.openPanel(t.panel)}
+              >
+                {t.title}{count > 0 && <> <span class="count">{count}</span></>}
+              </button>
+            );
+          })}
+        </div>
+      </div>
+      <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${current.panel}`} tabIndex={-1}>
+        <h2 class="hidden">{current.title}</h2>
+        {state?.failed && <p class="trouble" role="alert">The groups could not be found: {state.failed}</p>}
+        <current.View key={`${store.project.value}/${current.panel}`} />
+      </div>
+    </section>
+  );
+}
+
+function Notices({ store }: { store: Store }) {
+  const notice = store.notice.value;
+  useEffect(() => {
+    if (notice === null) return;
+    const timer = setTimeout(() => {
+      if (store.notice.value === notice) store.notice.value = null;
+    }, notice.tone === "bad" ? 12_000 : 6000);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return (
+    <div class="notices" role={notice?.tone === "bad" ? "alert" : "status"}>
+      {notice !== null && (
+        <p class={`notice ${notice.tone}`}>
+          <span>{notice.text}</span>
+          <button type="button" class="close" aria-label="close this message" onClick={() => (store.notice.value = null)}>×</button>
+        </p>
+      )}
+    </div>
+  );
 }

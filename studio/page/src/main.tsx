@@ -1,7 +1,10 @@
+import "./style/base.css";
+import "./style/frame.css";
+import "./style/question.css";
+import "./style/panels.css";
 import { render } from "preact";
 import { App } from "./app";
 import { Store, StoreProvider } from "./store";
-import "./style/base.css";
 
 const store = new Store();
 render(<StoreProvider value={store}><App store={store} /></StoreProvider>, document.getElementById("app")!);

@@ -40,7 +40,7 @@ export function SettingsPanel() {
           </select>
         </label>
         <p><button type="button" onClick={() => (store.dialog.value = { kind: "welcome" })}>How this works</button></p>
-        {store.me.value !== null && <p class="small quiet">kindred {store.me.value.version}. The API of this server: <a href="/docs">documentation</a>.</p>}
+        {store.me.value !== null && <p class="small quiet">kindred {store.me.value.version}. The API of this server: <a href="/api/v1/docs">documentation</a>.</p>}
       </section>
     </div>
   );
