@@ -44,10 +44,10 @@ func (m *Model) Report() Report { return m.report }
 // Notes says in sentences what a person should know of the fit.
 func (m *Model) Notes() []string {
 	r := m.report
-	notes := []string{fmt.Sprintf("%s became vectors of %s by %s that at least two of them hold", several(r.Texts, "text"),
+	notes := []string{fmt.Sprintf("%s became vectors of %s by the use of %s", several(r.Texts, "text"),
 		several(m.dims, "number"), several(r.Words, "word"))}
 	if r.Wordless > 0 {
-		notes = append(notes, fmt.Sprintf("%s without any word that is used: all the same to the groups", several(r.Wordless, "text")))
+		notes = append(notes, fmt.Sprintf("%s without any word in use: those are all alike", several(r.Wordless, "text")))
 	}
 	return notes
 }
