@@ -93,6 +93,7 @@ func (d *Desk) apply(events []session.Event) {
 	for _, e := range events {
 		d.history.Add(e)
 	}
+	d.failed = nil // what failed before may fit now
 	e := events[0]
 	if len(events) > 1 || !isAnswer(e.Step) || e.Target > 0 || !d.extend(e) {
 		d.gather()
