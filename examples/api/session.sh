@@ -1,0 +1,69 @@
+#!/bin/sh
+# A session with kindred by its HTTP API, with curl and the tools that every system has.
+#
+#   kindred serve .                          # in another terminal; it prints a link with a token
+#   KINDRED_LINK='http://127.0.0.1:5463/?token=…' ./session.sh [FILE]
+#
+# It begins a project on the iris sample, answers its questions, takes one answer back and gives it again, shows the
+# groups, and downloads the partition to FILE (partition.csv).
+set -eu
+
+: "${KINDRED_LINK:?give the link that kindred printed, as KINDRED_LINK}"
+out=${1:-partition.csv}
+base=${KINDRED_LINK%%/\?token=*}
+token=${KINDRED_LINK##*token=}
+
+# call METHOD PATH [BODY]: one call of the API; its answer goes to stdout. The token is handed over on stdin, as the list of
+# processes shows arguments to everybody.
+call() {
+	if [ $# -gt 2 ]; then
+		set -- "$1" "$2" --header 'Content-Type: application/json' --data "$3"
+	fi
+	method=$1 path=$2
+	shift 2
+	printf 'header = "Authorization: Bearer %s"\n' "$token" |
+		curl --config - --silent --show-error --fail-with-body --request "$method" "$@" "$base/api/v1$path"
+}
+
+# first NAME: the first value of that name in JSON on stdin, a number or a text without quotes in it.
+first() {
+	grep -o "\"$1\":\"\\{0,1\\}[^,\"}]*" | head -n 1 | sed "s/^\"$1\":\"\\{0,1\\}//"
+}
+
+id=$(call POST /projects '{"data": "iris", "settings": {"super-instances": "10"}}' | first id)
+p=/projects/$id
+echo "project $id"
+
+# The data are read in the background. While they are, the calls about the project answer with status 503.
+until call GET "$p" >/dev/null 2>&1; do
+	sleep 0.1
+done
+
+# Questions: the three species come 50 rows each, so the example knows the answers.
+asked=0
+while :; do
+	turn=$(call GET "$p/turn")
+	case $turn in
+	*'"done":'*) break ;;
+	esac
+	# Of each question the rows of a and b come first.
+	rows=$(printf '%s' "$turn" | grep -o '"row":[0-9]*' | head -n 2 | cut -d : -f 2)
+	a=$(echo "$rows" | sed -n 1p)
+	b=$(echo "$rows" | sed -n 2p)
+	answer=different
+	[ $((a / 50)) -eq $((b / 50)) ] && answer=same
+	# The id is ours: were the connection lost, the same call again would change nothing.
+	call POST "$p/answers" "{\"id\": \"sh-$a-$b\", \"a\": $a, \"b\": $b, \"answer\": \"$answer\", \"question\": $((asked + 1))}" >/dev/null
+	asked=$((asked + 1))
+done
+echo "answered $asked questions"
+
+call POST "$p/undo" '{"id": "sh-undo"}' >/dev/null
+call POST "$p/redo" '{"id": "sh-redo"}' >/dev/null
+echo "the history has $(call GET "$p/history?limit=1" | first total) steps"
+
+echo "groups: $(call GET "$p" | first clusters)"
+call GET "$p/groups" | grep -o '"size":[0-9]*' | cut -d : -f 2 | sed 's/^/  of size /'
+
+call GET "$p/exports/partition.csv" >"$out"
+echo "the partition is in $out"
