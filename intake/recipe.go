@@ -69,10 +69,16 @@ func (r *Recipe) Set(name, value string) error {
 	if flag == nil {
 		return usagef("there is no setting %q", name)
 	}
+	before, given := text(flag), flag.Changed
 	if err := assign(flag, value); err != nil {
 		return usagef("--%s: %v", name, err)
 	}
 	flag.Changed = true
+	if _, err := r.Each(); err != nil {
+		flag.Changed = given
+		assign(flag, before) // which it was
+		return err
+	}
 	if name == "method" {
 		r.chosen = false
 	}

@@ -24,9 +24,16 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script", ContinueOnError: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
+			"serve": serveCommand,
+			"stop":  stopCommand,
+			"http":  httpCommand,
+			"busy":  busyCommand,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KINDRED_DATASETS", "")
+			e.Setenv("XDG_CONFIG_HOME", e.WorkDir+"/.config")
+			e.Setenv("CI", "1") // opens no browser
+			e.Values[servedKey{}] = map[string]*served{}
 			return nil
 		},
 	})

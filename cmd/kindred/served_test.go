@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// served is a kindred under way in a script, which serves the page.
+type served struct {
+	cmd  *exec.Cmd
+	mu   sync.Mutex
+	talk bytes.Buffer
+	done chan error
+}
+
+func (s *served) said() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.talk.String()
+}
+
+// addresses finds the addresses in what a server says.
+var addresses = regexp.MustCompile(`http://\S+/\?token=\S+`)
+
+// serveCommand starts a server and waits until it says where the page is: serve NAME kindred ask iris --studio. The addresses are
+// then in $NAME, $NAME2 and so on.
+func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: serve name command args...")
+	}
+	path, err := exec.LookPath(args[1])
+	ts.Check(err)
+	s := &served{cmd: exec.Command(path, args[2:]...), done: make(chan error, 1)}
+	s.cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "CI", "PATH", "TMPDIR", "KINDRED_DATASETS", "GOCOVERDIR"} {
+		s.cmd.Env = append(s.cmd.Env, name+"="+ts.Getenv(name))
+	}
+	stderr, err := s.cmd.StderrPipe()
+	ts.Check(err)
+	ts.Check(s.cmd.Start())
+	ready := make(chan struct{})
+	go func() {
+		lines := bufio.NewReader(stderr)
+		for {
+			line, err := lines.ReadString('\n')
+			s.mu.Lock()
+			s.talk.WriteString(line)
+			s.mu.Unlock()
+			if strings.HasPrefix(line, "Ctrl-C ends") {
+				close(ready)
+			}
+			if err != nil {
+				break
+			}
+		}
+		s.done <- s.cmd.Wait()
+	}()
+	ts.Defer(func() { s.cmd.Process.Kill() })
+	select {
+	case <-ready:
+	case err := <-s.done:
+		ts.Fatalf("%s ended before it served (%v): %s", strings.Join(args[1:], " "), err, s.said())
+	case <-time.After(time.Minute):
+		ts.Fatalf("%s does not serve: %s", strings.Join(args[1:], " "), s.said())
+	}
+	for i, found := range addresses.FindAllString(s.said(), -1) {
+		name := args[0]
+		if i > 0 {
+			name += strconv.Itoa(i + 1)
+		}
+		ts.Setenv(name, found)
+	}
+	running(ts)[args[0]] = s
+}
+
+// running gives the servers of a script.
+func running(ts *testscript.TestScript) map[string]*served {
+	return ts.Value(servedKey{}).(map[string]*served)
+}
+
+type servedKey struct{}
+
+// stopCommand interrupts a server, which must end with code 0 or the one given; what it said is then stderr: stop NAME [code].
+func stopCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: stop name [code]")
+	}
+	s := running(ts)[args[0]]
+	if s == nil {
+		ts.Fatalf("no server is called %s", args[0])
+	}
+	ts.Check(s.cmd.Process.Signal(os.Interrupt))
+	want, got := 0, 0
+	if len(args) > 1 {
+		var err error
+		want, err = strconv.Atoi(args[1])
+		ts.Check(err)
+	}
+	select {
+	case err := <-s.done:
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			got = exit.ExitCode()
+		}
+	case <-time.After(time.Minute):
+		ts.Fatalf("%s does not end: %s", args[0], s.said())
+	}
+	io.WriteString(ts.Stderr(), s.said())
+	if got != want {
+		ts.Fatalf("%s ended with code %d, want %d: %s", args[0], got, want, s.said())
+	}
+}
+
+// httpCommand asks a server, with the token of an address: http ADDRESS METHOD PATH [BODY]. The path is under /api/v1 unless it
+// begins with a slash twice. stdout is the body, stderr the status and type; ! wants a status of 400 or more. A GET of
+// a project that is being opened waits for it.
+func httpCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 3 || len(args) > 4 {
+		ts.Fatalf("usage: http address method path [body]")
+	}
+	at, err := url.Parse(args[0])
+	ts.Check(err)
+	path := "/api/v1" + args[2]
+	if strings.HasPrefix(args[2], "//") {
+		path = args[2][1:]
+	}
+	body := ""
+	if len(args) > 3 {
+		body = args[3]
+	}
+	for range 200 {
+		request, err := http.NewRequest(args[1], "http://"+at.Host+path, strings.NewReader(body))
+		ts.Check(err)
+		request.Header.Set("Authorization", "Bearer "+at.Query().Get("token"))
+		if body != "" {
+			request.Header.Set("Content-Type", "application/json")
+		}
+		response, err := http.DefaultClient.Do(request)
+		ts.Check(err)
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		ts.Check(err)
+		if response.StatusCode == http.StatusServiceUnavailable {
+			time.Sleep(50 * time.Millisecond)
+			continue
+		}
+		fmt.Fprintf(ts.Stderr(), "%d %s\n", response.StatusCode, response.Header.Get("Content-Type"))
+		ts.Stdout().Write(text)
+		if failed := response.StatusCode >= 400; failed != neg {
+			ts.Fatalf("%s %s: %s: %s", args[1], path, response.Status, text)
+		}
+		return
+	}
+	ts.Fatalf("%s is not ready", path)
+}
+
+// busyCommand takes a free port of this machine until the script ends, and names it: busy VAR.
+func busyCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: busy variable")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { l.Close() })
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	ts.Check(err)
+	ts.Setenv(args[0], port)
+}
