@@ -49,7 +49,7 @@ export function App({ store }: { store: Store }) {
   }, [working]);
   return (
     <>
-      <a class="skip" href="#asked" onClick={(e) => {
+      <a class="jump" href="#asked" onClick={(e) => {
         e.preventDefault();
         document.querySelector<HTMLElement>(".answers button:not(:disabled), main")?.focus();
       }}>To the question</a>

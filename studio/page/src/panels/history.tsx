@@ -89,7 +89,7 @@ function Row({ store, event: e, cards }: { store: Store; event: Event; cards: Ma
   const me = store.me.value?.name ?? "";
   const answer = isAnswer(e.step) ? e.step : null;
   const gone = answer !== null && !e.inEffect;
-  const facts = [whoWords(e, me), ago(e.at, Date.now()), e.why ? `asked because ${e.why}` : "", e.doubt ? "kept as doubt" : "",
+  const facts = [whoWords(e, me), ago(e.at, Date.now()), e.why ?? "", e.doubt ? "kept as doubt" : "",
     e.repeat ? "asked a second time" : "", e.batch ? "one of several given together" : "", gone ? "no longer counts" : ""];
   return (
     <li class={gone ? "event gone" : "event"} data-seq={e.seq}>

@@ -38,7 +38,7 @@ export function QuestionPane({ store }: { store: Store }) {
               {store.posed.value ? (
                 <>You chose this pair. <button type="button" class="link" {...clickable(() => store.unpose())}>Back to the questions</button></>
               ) : (
-                <><span class="quiet">Question {q.number}. </span>{sourceWords[q.source]}{q.why !== "" && `Asked because ${q.why}.`}</>
+                <><span class="quiet">Question {q.number}. </span>{sourceWords[q.source]}{q.why !== "" && `Why this pair: ${q.why}.`}</>
               )}
             </p>
           </header>
