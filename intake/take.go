@@ -119,7 +119,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 			return nil, err
 		}
 	}
-	d := &Data{Table: t, source: *s, place: place, values: how.keep && !how.consume}
+	d := &Data{Table: t, source: *s, place: place, values: true}
 	switch {
 	case where == InFolder && s.shows():
 		return nil, usagef("%s is a folder of pictures: leave out --text, --series and --images", name)
@@ -134,11 +134,15 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	case !how.dissimilar || m.OfVectors():
 		d, err = s.Prepare(ctx, t, how.consume)
 	default:
-		return s.compare(t, m)
+		if d, err = s.compare(t, m); err == nil {
+			d.place = place
+		}
+		return d, err
 	}
 	if err != nil {
 		return nil, Placed(err, filepath.ToSlash(path))
 	}
+	d.place = place
 	if !how.dissimilar {
 		return d, nil
 	}
@@ -159,7 +163,7 @@ func (s *Source) compare(t *dataset.Table, m dissim.Metric) (*Data, error) {
 	if err != nil {
 		return nil, usagef("--missing: %v", err)
 	}
-	d := &Data{Table: t, source: *s}
+	d := &Data{Table: t, source: *s, values: true}
 	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost, Missing: missing}
 	if d.Objects, d.kept, err = method.ObjectsOf(t, c, nil); err != nil {
 		return nil, err
