@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { classes, islands, readCSV } from "../fixtures/data.ts";
+import { answer, answerAll, asked, counter } from "../fixtures/person.ts";
+import { adjustedRand } from "../fixtures/score.ts";
+import { expect, test } from "../fixtures/test.ts";
+
+test("a whole session on handwritten digits, by the keyboard alone, finds the groups", async ({ serve, visit }) => {
+  test.setTimeout(120_000);
+  const truth = classes("digits");
+  const studio = await serve();
+  const project = await studio.begin("digits", { label: "class", "super-instances": "40" });
+  const page = await visit(studio, { project });
+
+  const given = await answerAll(page, (id) => truth.get(id)!);
+  await expect(page.getByRole("heading", { name: "the groups have settled" })).toBeVisible();
+  expect(given).toBeGreaterThan(30);
+  expect(given).toBeLessThan(110);
+
+  // From the end of the questions to the file, still without a mouse.
+  await press(page, "Export");
+  const download = page.waitForEvent("download");
+  await press(page, "CSV, for spreadsheets");
+  const rows = readCSV(await readFile(await (await download).path(), "utf8"));
+  expect(rows).toHaveLength(truth.size);
+  const score = adjustedRand(rows.map((r) => r["cluster"]!), rows.map((r) => truth.get(r["id"]!)!));
+  console.log(`digits: ${given} answers, adjusted Rand index ${score.toFixed(3)}`);
+  expect(score).toBeGreaterThan(0.75);
+});
+
+test("thirty answers already put most digits right, and the page says how many more are likely", async ({ serve, visit }) => {
+  const truth = classes("digits");
+  const studio = await serve();
+  const project = await studio.begin("digits", { label: "class", "super-instances": "40" });
+  const page = await visit(studio, { project });
+  await answerAll(page, (id) => truth.get(id)!, 30);
+  await expect(counter(page)).toHaveText(/^30 answers/);
+  await expect(page.getByText(/likely .*\d+ more, at most \d+|\d+ more/)).toBeVisible();
+  await expect.poll(async () => (await studio.state(project)).fitting).toBe(false);
+  const { rows } = await studio.call<{ rows: { id: string; cluster: number }[] }>("GET", `/projects/${project}/partition?limit=2000`);
+  expect(adjustedRand(rows.map((r) => String(r.cluster)), rows.map((r) => truth.get(r.id)!))).toBeGreaterThan(0.6);
+});
+
+test("don't know, skip and bad data each have a key, and none of them is lost", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(4, 12) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "16" });
+  const page = await visit(studio, { project });
+
+  const first = (await asked(page))!;
+  await answer(page, "unknown");
+  await expect.poll(async () => (await studio.state(project)).answers).toBe(1);
+
+  const second = (await asked(page))!;
+  await page.keyboard.press("k");
+  await expect.poll(async () => (await asked(page))!.a + (await asked(page))!.b).not.toBe(second.a + second.b);
+  await expect.poll(async () => (await studio.state(project)).skipped).toBe(1);
+
+  const third = (await asked(page))!;
+  await page.keyboard.press("b");
+  const dialog = page.getByRole("dialog", { name: "Which of the two is bad data?" });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: third.b }).press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => (await studio.state(project)).bad).toBe(1);
+
+  const { events } = await studio.history(project);
+  expect(events.map((e) => [e.step, e.a?.id, e.b?.id])).toEqual([
+    ["bad", third.b, undefined],
+    ["skip", second.a, second.b],
+    ["unknown", first.a, first.b],
+  ]);
+  // Undo takes them back from the last to the first.
+  for (const left of [{ bad: 0, skipped: 1, answers: 1 }, { bad: 0, skipped: 0, answers: 1 }, { bad: 0, skipped: 0, answers: 0 }]) {
+    await page.keyboard.press("u");
+    await expect.poll(async () => {
+      const { bad, skipped, answers } = await studio.state(project);
+      return { bad, skipped, answers };
+    }).toEqual(left);
+  }
+});
+
+test("the guess is hidden until it is asked for, and hidden again with the next question", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const page = await visit(studio, { project: await studio.begin("islands.csv", { id: "id" }) });
+  await asked(page);
+  const button = page.getByRole("button", { name: "What would kindred guess?" });
+  await expect(button).toHaveAttribute("aria-expanded", "false");
+  await expect(page.getByText(/same: \d+ %/)).toBeHidden();
+  await page.keyboard.press("g");
+  await expect(page.getByText(/same: \d+ %/)).toBeVisible();
+  await answer(page, "same");
+  await expect(page.getByText(/same: \d+ %/)).toBeHidden();
+});
+
+test("a key that is held down, or a button clicked twice, answers once", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(4, 12) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
+  const page = await visit(studio, { project });
+  await asked(page);
+  await page.keyboard.down("d");
+  await page.keyboard.down("d"); // the browser's repeat
+  await page.keyboard.down("d");
+  await page.keyboard.up("d");
+  await expect(counter(page)).toHaveAttribute("data-answers", "1");
+  await page.waitForTimeout(450); // questions that change of themselves leave keys unheard for a moment
+  await page.getByRole("button", { name: "Different" }).dblclick();
+  await expect(counter(page)).toHaveAttribute("data-answers", "2");
+  await expect.poll(async () => (await studio.state(project)).answers).toBe(2);
+});
+
+/** press walks with Tab to a control of that name, and presses it. */
+async function press(page: import("@playwright/test").Page, name: string): Promise<void> {
+  for (let i = 0; i < 120; i++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+    if (focused === name) {
+      await page.keyboard.press("Enter");
+      return;
+    }
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
