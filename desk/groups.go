@@ -40,7 +40,7 @@ func (d *Desk) Clusters(ctx context.Context) ([]Cluster, int64, error) {
 		if c.Names == nil {
 			c.Names = []string{}
 		}
-		c.Doubtful = len(rows) - sureOf(rows, r.doubt.Certainty)
+		c.Doubtful = len(rows) - sureOf(rows, r.sure)
 		c.Traits = append(c.Traits, traits[k]...)
 		if len(rows) > 0 {
 			c.Medoid = d.data.Card(int(rows[0]))
@@ -117,21 +117,20 @@ func (d *Desk) Members(ctx context.Context, cluster int, order string, offset, l
 // Doubts gives the doubtful objects, the least certain first, from offset on and at most limit, and how many there are.
 func (d *Desk) Doubts(ctx context.Context, offset, limit int) ([]Member, int, error) {
 	r := d.shown()
-	c, err := d.certainty(r)
-	if err != nil {
+	if _, err := d.certainty(r); err != nil {
 		return nil, 0, err
 	}
 	r.doubted.Do(func() {
 		d.mu.RLock()
 		bad := d.facts.bad
 		d.mu.RUnlock()
-		for i, sure := range c.Certainty {
+		for i, sure := range r.sure {
 			if _, out := slices.BinarySearch(bad, i); sure < doubtful && !out {
 				r.byDoubt = append(r.byDoubt, int32(i))
 			}
 		}
 		slices.SortFunc(r.byDoubt, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(c.Certainty[a], c.Certainty[b]), cmp.Compare(a, b))
+			return cmp.Or(cmp.Compare(r.sure[a], r.sure[b]), cmp.Compare(a, b))
 		})
 	})
 	return d.page(r, len(r.byDoubt), offset, limit, func(i int) int32 { return r.byDoubt[i] }), len(r.byDoubt), nil
@@ -187,7 +186,7 @@ func (d *Desk) Object(ctx context.Context, row int) (Member, error) {
 // member shows a row; the certainty of the result is known.
 func (d *Desk) member(r *result, row int) Member {
 	c := r.doubt
-	m := Member{Card: d.data.Card(row), Cluster: r.out.Labels[row], Certainty: float64(c.Certainty[row]), Why: c.Words(row)}
+	m := Member{Card: d.data.Card(row), Cluster: r.out.Labels[row], Certainty: float64(r.sure[row]), Why: c.Words(row)}
 	d.mu.RLock()
 	m.Bad = d.facts.isBad[row]
 	d.mu.RUnlock()

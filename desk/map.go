@@ -143,7 +143,7 @@ func (d *Desk) Places(ctx context.Context) (Places, error) {
 		if l <= math.MaxUint16 {
 			p.Cluster[i] = uint16(l)
 		}
-		p.Certainty[i] = uint8(c.Certainty[i]*255 + 0.5)
+		p.Certainty[i] = uint8(r.sure[i]*255 + 0.5)
 		if outlier == nil {
 			continue
 		}

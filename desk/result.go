@@ -21,6 +21,7 @@ type result struct {
 
 	once   sync.Once
 	doubt  *method.Certainty
+	sure   []float32 // certainty of each row, in [0, 1]; doubtful below a half
 	err    error
 	sorted sync.Once
 	byRank [][]int32 // rows of cluster k at k, the most certain first
@@ -153,18 +154,30 @@ func groups(n int) string {
 	return fmt.Sprintf("%d groups", n)
 }
 
-// certainty gives how certain each row is of its group.
+// plain is the [method.Certainty] by distances from which on an object is plainly of its group: the others are a quarter farther
+// away. In many dimensions few are ever twice as far.
+const plain = 0.2
+
+// certainty works out how certain each row is of its group, for result.sure.
 func (d *Desk) certainty(r *result) (*method.Certainty, error) {
 	r.once.Do(func() {
-		r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out, d.settings.Threads)
+		if r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out, d.settings.Threads); r.err != nil {
+			return
+		}
+		r.sure = r.doubt.Certainty
+		if r.out.Evidential == nil {
+			r.sure = make([]float32, len(r.doubt.Certainty))
+			for i, c := range r.doubt.Certainty {
+				r.sure[i] = min(1, c/plain)
+			}
+		}
 	})
 	return r.doubt, r.err
 }
 
 // ranked gives the rows of each cluster, the most certain first.
 func (d *Desk) ranked(r *result) ([][]int32, error) {
-	c, err := d.certainty(r)
-	if err != nil {
+	if _, err := d.certainty(r); err != nil {
 		return nil, err
 	}
 	r.sorted.Do(func() {
@@ -177,7 +190,7 @@ func (d *Desk) ranked(r *result) ([][]int32, error) {
 		}
 		for _, rows := range r.byRank {
 			slices.SortFunc(rows, func(a, b int32) int {
-				return cmp.Or(cmp.Compare(c.Certainty[b], c.Certainty[a]), cmp.Compare(a, b))
+				return cmp.Or(cmp.Compare(r.sure[b], r.sure[a]), cmp.Compare(a, b))
 			})
 		}
 	})
