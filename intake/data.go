@@ -40,6 +40,7 @@ type Data struct {
 	values  bool           // the table still has its numbers
 	opaque  bool           // the columns of Ready mean nothing to a person
 	made    string         // what opaque vectors are of
+	columns []string       // names of their columns in a file; nil: they have none
 	print   string         // fingerprint where the data are more than one file; "": that of the table or matrix
 	notes   []string       // on vectors that were made
 
@@ -259,6 +260,10 @@ func (d *Data) scale() string {
 
 // Opaque tells whether the columns of Ready mean nothing to a person, as those of texts and pictures.
 func (d *Data) Opaque() bool { return d.opaque }
+
+// Placeable tells whether a model can place other objects among these: not where pictures were described, which is done among
+// each other.
+func (d *Data) Placeable() bool { return !d.opaque || d.Words != nil || d.source.Embedding != "" }
 
 // Sign says in a model how it was made; nil is none.
 func (d *Data) Sign(m *method.Model, by method.Method) {

@@ -34,6 +34,11 @@ func (d *Data) adopt(ctx context.Context, x dataset.Matrix) error {
 	if d.Ready, err = t.Prepare(ctx, o); err != nil {
 		return err
 	}
+	if d.columns != nil {
+		for j, name := range d.columns {
+			d.Ready.Names[j], d.Ready.Encoding.Columns[j].Source = name, name
+		}
+	}
 	d.opaque = true
 	if left := d.Ready.Rows; left != nil {
 		d.narrow(left)
@@ -156,6 +161,9 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	d.notes = append(d.notes, fmt.Sprintf("%s of %s, taken %s", words.Count(p.X.Cols, "dimension"), filepath.Base(file), how))
 	d.made = fmt.Sprintf("vectors of %s from %s", words.Count(p.X.Cols, "dimension"), filepath.Base(file))
 	d.mark(t.Fingerprint)
+	if sources := p.Encoding.Sources(); len(sources) == p.X.Cols { // numbers all
+		d.columns = sources
+	}
 	return p.X.Subset(order), nil
 }
 
