@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { clusterColour } from "../parts/colour";
-import { GroupDot } from "../parts/dot";
+import { GroupDot, hueOf } from "../parts/dot";
 import { useStore } from "../store";
 import { counts, groupName, groups, hidden } from "./data";
-import { hueOf } from "./look";
 import { number, percent, things } from "./words";
 
 const FIRST = 24;
@@ -76,7 +75,7 @@ export function Legend({ fly, focus }: { fly: (cluster: number) => void; focus: 
 
 /** What the signs of the map mean. */
 function Signs({ dark }: { dark: boolean }) {
-  const [a, b, none] = [clusterColour(1, dark), clusterColour(2, dark), clusterColour(0, dark)];
+  const [a, b, none] = [1, 2, 0].map((hue) => clusterColour(hue, dark));
   const sign = (drawing: preact.ComponentChildren, words: string) => (
     <li>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">{drawing}</svg> {words}

@@ -1,14 +1,10 @@
 // Which colours the map has, in light and in dark.
 
 import { clusterRGB } from "../parts/colour";
+import { hueOf } from "../parts/dot";
 import type { State } from "../types";
 import type { Ink } from "./overlay";
 import type { Colour, Look } from "./painter";
-
-/** hueOf is the colour of a group, as clusterColour counts them (from 1); it stays while the group's number changes. */
-export function hueOf(cluster: number, state: State | null): number {
-  return cluster <= 0 ? 0 : ((state as { hues?: number[] } | null)?.hues?.[cluster - 1] ?? cluster - 1) + 1;
-}
 
 export function lookOf(clusters: number, state: State | null, hidden: ReadonlySet<number>, focus: number, dark: boolean): Look {
   const hues = Array.from({ length: clusters + 1 }, (_, cluster) => hueOf(cluster, state));
@@ -24,12 +20,13 @@ export function lookOf(clusters: number, state: State | null, hidden: ReadonlySe
 /** inkOf reads the colours of lines and letters from the style of an element of the page. */
 export function inkOf(element: Element, dark: boolean): Ink {
   const style = getComputedStyle(element);
+  const token = (name: string, fallback: string) => style.getPropertyValue(name).trim() || fallback;
   return {
     text: style.color,
-    paper: dark ? "#14161a" : "#ffffff",
-    accent: dark ? "#7db8ff" : "#0a58ca",
-    same: dark ? "#c8ccd2" : "#3a3f46",
-    different: dark ? "#ff9d8a" : "#b3261e",
+    paper: token("--card", dark ? "#1c1f25" : "#ffffff"),
+    accent: token("--accent", dark ? "#8ab8ff" : "#1f5fbf"),
+    same: token("--same", dark ? "#79d6a0" : "#14693b"),
+    different: token("--different", dark ? "#ffa48c" : "#a3341b"),
     font: style.fontFamily,
   };
 }

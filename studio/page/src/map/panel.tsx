@@ -98,12 +98,12 @@ export function MapPanel() {
   return (
     <div class="map-panel">
       <div class="map-main">
+        <Tools scene={() => scene.current} lasso={lasso} setLasso={setLasso} rings={rings} lines={lines} />
         <div class="map-frame">
           <div ref={stage} class={lasso ? "map-stage drawing" : "map-stage"} tabIndex={0} role="application"
             aria-roledescription="map" aria-label={words} aria-describedby="map-keys" />
           {tip && <Tip at={tip} />}
           {c === null && <p class="map-wait" role="status">{trouble.value || "The map is being drawn up …"}</p>}
-          <Tools scene={() => scene.current} lasso={lasso} setLasso={setLasso} rings={rings} lines={lines} />
         </div>
         <p id="map-keys" class="hidden">
           Arrows move the map, plus and minus zoom, Home shows everything, Enter selects the object nearest to the middle,

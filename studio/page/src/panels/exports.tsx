@@ -9,61 +9,55 @@ interface File {
 interface Export {
   title: string;
   what: string;
-  files: File[];
+  rows: { label: string; files: File[] }[];
 }
 
 const evidential = (method: string) => method.endsWith("evclus");
 
 /** exportsOf lists what can be taken away, and what each is for. */
 export function exportsOf(method: string): Export[] {
-  const picture = (kind: string, words: string): File[] => [
-    { file: `picture.svg${kind}`, name: `${words} (SVG)` },
-    { file: `picture.png${kind}`, name: `${words} (PNG)` },
-  ];
-  const kinds: [string, string][] = evidential(method)
-    ? [
-        ["?kind=rough", "what is surely and possibly in each group"],
-        ["?kind=groups", "groups"],
-        ["?kind=masses", "belief"],
-        ["?kind=heatmap", "dissimilarities by group"],
-        ["?kind=trace", "how the fit went"],
-      ]
-    : [["?kind=groups", "groups"]];
+  const kinds = evidential(method)
+    ? [["rough", "What is surely and possibly in each group"], ["groups", "Groups"], ["masses", "Belief"], ["heatmap", "Dissimilarities by group"], ["trace", "How the fit went"]]
+    : [["groups", "Groups"]];
   return [
     {
       title: "The groups",
       what: evidential(method)
         ? "A line for each object: its group, the groups that it surely and possibly belongs to, and the belief in each."
         : "A line for each object, with its group.",
-      files: [
-        { file: "partition.csv", name: "CSV, for spreadsheets" },
-        { file: "partition.parquet", name: "Parquet, for large data" },
-        { file: "partition.jsonl", name: "JSON lines, for programs" },
+      rows: [
+        { label: "For spreadsheets", files: [{ file: "partition.csv", name: "CSV" }] },
+        { label: "For large data", files: [{ file: "partition.parquet", name: "Parquet" }] },
+        { label: "For programs", files: [{ file: "partition.jsonl", name: "JSON lines" }] },
       ],
     },
     {
       title: "The answers",
-      what: "What counts of each pair: a, b, link and p. kindred takes it again, with --links or in another project.",
-      files: [
-        { file: "answers.csv", name: "CSV" },
-        { file: "answers.jsonl", name: "JSON lines" },
-      ],
+      what: "What counts of each pair: a, b, link and p. Another project takes it as links known before.",
+      rows: [{ label: "", files: [{ file: "answers.csv", name: "CSV" }, { file: "answers.jsonl", name: "JSON lines" }] }],
     },
     {
       title: "The history",
       what: "Every step in order, with who, when, which question and why it was asked, those taken back among them.",
-      files: [{ file: "history.csv", name: "CSV" }],
+      rows: [{ label: "", files: [{ file: "history.csv", name: "CSV" }] }],
     },
-    { title: "Pictures", what: "For a report or a talk.", files: kinds.flatMap(([kind, words]) => picture(kind, words)) },
+    {
+      title: "Pictures",
+      what: "For a report or a talk.",
+      rows: kinds.map(([kind, label]) => ({
+        label: label!,
+        files: [{ file: `picture.svg?kind=${kind}`, name: "SVG" }, { file: `picture.png?kind=${kind}`, name: "PNG" }],
+      })),
+    },
     {
       title: "The model",
       what: "With it, kindred predict puts new rows into these groups, where the method allows it.",
-      files: [{ file: "model.json", name: "JSON" }],
+      rows: [{ label: "", files: [{ file: "model.json", name: "JSON" }] }],
     },
     {
       title: "The project",
       what: "All of it in one file, to go on elsewhere or to mail to a colleague, who also needs the data.",
-      files: [{ file: "project.kindred", name: "project file" }],
+      rows: [{ label: "", files: [{ file: "project.kindred", name: "Project file" }] }],
     },
   ];
 }
@@ -82,9 +76,12 @@ export function ExportsPanel() {
           <h3>{e.title}</h3>
           <p class="quiet">{e.what}</p>
           <ul class="files">
-            {e.files.map((f) => (
-              <li key={f.file}>
-                <a href={store.api.export(state.id, f.file)} download>{f.name}</a>
+            {e.rows.map((row) => (
+              <li key={row.label}>
+                {row.label !== "" && <span>{row.label}</span>}
+                {row.files.map((f) => (
+                  <a key={f.file} class="file" href={store.api.export(state.id, f.file)} download aria-label={`${row.label || e.title}: ${f.name}`}>{f.name}</a>
+                ))}
               </li>
             ))}
           </ul>

@@ -4,7 +4,7 @@ import { number, percent, things } from "../map/words";
 import { CardView } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
-import type { Cluster, Trait } from "../types";
+import type { Cluster } from "../types";
 import { MemberTile, More, usePages } from "./member";
 import { faced, OneGroup } from "./onegroup";
 import "./panels.css";
@@ -72,7 +72,7 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
       )}
       {group.traits.length > 0 && (
         <ul class="traits small" aria-label="What tells it from the rest">
-          {group.traits.slice(0, 4).map((t) => <li key={t.feature}>{traitWords(t)}</li>)}
+          {group.traits.slice(0, 4).map((t) => <li key={t.feature}>{t.words}</li>)}
         </ul>
       )}
       <p class="actions">
@@ -85,14 +85,6 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
       </p>
     </article>
   );
-}
-
-/** traitWords says what the server says, or the means where it says nothing. */
-export function traitWords(t: Trait): string {
-  const words = (t as Trait & { words?: string }).words;
-  if (words) return words;
-  const short = (v: number) => Number(v.toPrecision(3)).toString();
-  return `${t.feature} ${t.effect > 0 ? "higher" : "lower"}: ${short(t.inside)}, elsewhere ${short(t.outside)}`;
 }
 
 /** The name of a group, written in place. */

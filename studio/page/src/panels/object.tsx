@@ -11,7 +11,7 @@ import { seriesRange } from "../parts/series";
 import { useStore } from "../store";
 import type { Card, Event, Guess, LinkKind, Member } from "../types";
 import { Masses, PlaceWords } from "./member";
-import { OneGroup } from "./onegroup";
+import { faced, OneGroup } from "./onegroup";
 import "./panels.css";
 
 /** Cards that are shown of many objects. */
@@ -71,8 +71,10 @@ function One({ row, goTo }: { row: number; goTo?: ((row: number) => void) | unde
         <h3>{m.card.id}</h3>
         <button type="button" class="link" onClick={() => store.select([])}>close<span class="hidden"> {m.card.id}</span></button>
       </header>
-      <CardView card={m.card} size="large" />
-      <About m={m} />
+      <div class={goTo && faced(m.card) ? "object-body narrow" : "object-body"}>
+        <CardView card={m.card} size={goTo ? "medium" : "large"} />
+        <div><About m={m} /></div>
+      </div>
       <p class="actions">
         {goTo && <button type="button" onClick={() => goTo(row)}>Go there on the map</button>}
         {!m.bad && <button type="button" {...clickable(() => store.step({ kind: "bad", row }), true)}>Bad data: leave it out</button>}

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import type { Card, Cluster, Member } from "../types";
 import { candidates } from "./doubts";
 import { exportsOf } from "./exports";
-import { traitWords } from "./groups";
 import { faced, pairs } from "./onegroup";
 
 const card = (row: number): Card => ({ row, id: `${row}` });
@@ -27,7 +26,7 @@ test("a doubtful object is compared with its own group first, then with those it
 });
 
 test("pictures of beliefs are offered for evidential methods alone", () => {
-  const files = (method: string) => exportsOf(method).flatMap((e) => e.files.map((f) => f.file));
+  const files = (method: string) => exportsOf(method).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
   assert.ok(files("kevclus").includes("picture.svg?kind=masses"));
   assert.deepEqual(files("cobra").filter((f) => f.includes("kind=")), ["picture.svg?kind=groups", "picture.png?kind=groups"]);
   for (const method of ["cobra", "evclus"]) {
@@ -37,9 +36,8 @@ test("pictures of beliefs are offered for evidential methods alone", () => {
   }
 });
 
-test("traits and faces", () => {
-  assert.equal(traitWords({ words: "wider", feature: "w", inside: 1, outside: 2, effect: -1 } as never), "wider");
-  assert.equal(traitWords({ feature: "w", inside: 1, outside: 2.3456, effect: -1 } as never), "w lower: 1, elsewhere 2.35");
-  assert.equal(faced({ row: 0, id: "a", text: "" }), false);
+test("a picture, a line or a text is a face; fields are not", () => {
+  assert.equal(faced({ row: 0, id: "a", text: "", fields: [{ name: "n", value: "1" }] }), false);
   assert.equal(faced({ row: 0, id: "a", series: [1, 2] }), true);
+  assert.equal(faced({ row: 0, id: "a", image: true }), true);
 });
