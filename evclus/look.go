@@ -26,7 +26,7 @@ func (r *Run) Look(ctx context.Context) error {
 	ctx, done := r.during(ctx)
 	defer done()
 	way := r.f.cfg.Constraints
-	if way == Choose && r.f.n > anchorAbove {
+	if r.quick {
 		way = Anchor
 	}
 	for len(r.calm.due) > 0 {
@@ -53,6 +53,9 @@ func (r *Run) look() { r.Look(r.ctx) }
 
 // during gives a context that ends with ctx or with that of the run, whichever is first.
 func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
+	if r.ctx.Err() != nil || ctx == r.ctx {
+		return r.ctx, func() {}
+	}
 	both, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(r.ctx, func() { cancel(context.Cause(r.ctx)) })
 	return both, func() { stop(); cancel(nil) }
@@ -95,7 +98,7 @@ func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
 	}
 	if r.chosen == nil {
 		r.chosen = r.now
-		if r.f.cfg.Constraints == Choose && r.f.n > anchorAbove {
+		if r.quick {
 			ctx, done := r.during(ctx)
 			defer done()
 			s, err := r.fit(ctx, Choose, r.answers)

@@ -29,6 +29,7 @@ type Run struct {
 	ctx     context.Context // of the fits between questions
 	f       *fitter
 	base    *solution   // without links
+	quick   bool        // fits between questions move linked rows alone, where Result chooses
 	given   []link.Link // Config.Links
 	answers []link.Link
 	taken   []link.Link // answers taken back, for Redo; the last one is last
@@ -57,7 +58,7 @@ func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 	if f.descends() {
 		return nil, &fault.Input{Problem: "gradients are too slow between questions", Mend: "fit row by row (--optimizer irqp), with the conflict stress"}
 	}
-	r := &Run{ctx: ctx, f: f, given: slices.Clone(given)}
+	r := &Run{ctx: ctx, f: f, given: slices.Clone(given), quick: cfg.Constraints == Choose && f.n > anchorAbove}
 	f.links = linkTerms{}
 	if err := f.prepare(ctx); err != nil {
 		return nil, err
