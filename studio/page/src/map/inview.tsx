@@ -5,6 +5,7 @@ import { loadCards } from "./cards";
 import { where } from "./data";
 import type { Scene } from "./scene";
 import { placeWords } from "./tip";
+import { called } from "./words";
 
 const MOST = 40;
 
@@ -38,7 +39,7 @@ export function InView({ scene, moves, pick }: { scene: () => Scene | null; move
         <ul>
           {list.cards.map((card) => (
             <li key={card.row}>
-              <button type="button" class="link" onClick={() => pick(card.row)}>{card.id}</button>{" "}
+              <button type="button" class="link" onClick={() => pick(card.row)}>{called(card.id)}</button>{" "}
               <span class="small">{placeWords(card.row)}</span>
             </li>
           ))}

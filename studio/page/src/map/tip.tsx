@@ -6,7 +6,7 @@ import type { Card } from "../types";
 import { loadCards, peekCard } from "./cards";
 import { groupName, groups, where } from "./data";
 import { AMBIGUOUS, BAD, OUTLIER } from "./places";
-import { percent } from "./words";
+import { called, percent } from "./words";
 
 export interface TipAt {
   row: number;
@@ -62,7 +62,7 @@ export function PlaceLine({ row, id }: { row: number; id: string | undefined }) 
   const cluster = p.cluster[row]!;
   return (
     <p class="map-place">
-      <GroupDot cluster={cluster} /> {id !== undefined && <b>{id}</b>} <span>{placeWords(row)}</span>
+      <GroupDot cluster={cluster} /> {id !== undefined && <b>{called(id)}</b>} <span>{placeWords(row)}</span>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AMBIGUOUS, BAD, OUTLIER, type Places } from "./places";
-import { count, mixture, number, percent, summary, things } from "./words";
+import { called, count, mixture, number, percent, summary, things } from "./words";
 
 const p: Places = {
   cluster: Uint16Array.of(1, 1, 2, 2, 2, 0, 1),
@@ -29,6 +29,8 @@ test("which groups rows belong to", () => {
 });
 
 test("numbers a person reads", () => {
+  assert.equal(called("17"), "object 17");
+  assert.equal(called("iris 17"), "iris 17");
   assert.equal(number(1234567), "1,234,567");
   assert.equal(things(1, "answer"), "1 answer");
   assert.equal(things(2, "answer"), "2 answers");

@@ -72,3 +72,8 @@ export function percent(share: number): string {
   if (p < 100 && p > 99) return ">99 %";
   return `${Math.round(p)} %`;
 }
+
+/** called is how an object is spoken of: a bare number says what it is a number of. */
+export function called(id: string): string {
+  return /^\d+$/.test(id) ? `object ${id}` : id;
+}

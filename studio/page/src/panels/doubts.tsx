@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { groupName, groups, watchGroups } from "../map/data";
+import { called } from "../map/words";
 import { CardView } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { clickable } from "../parts/press";
@@ -26,7 +27,7 @@ export function DoubtsPanel() {
           <MemberTile key={m.card.row} member={m} why>
             {m.masses && m.masses.length > 0 && <Masses masses={m.masses.slice(0, 4)} />}
             <button type="button" aria-expanded={asking === m.card.row} {...clickable(() => setAsking(asking === m.card.row ? null : m.card.row))}>
-              Ask me about this one<span class="hidden"> ({m.card.id})</span>
+              Ask me about this one<span class="hidden"> ({called(m.card.id)})</span>
             </button>
             {asking === m.card.row && <Compare member={m} done={() => setAsking(null)} />}
           </MemberTile>
@@ -55,7 +56,7 @@ function Compare({ member, done }: { member: Member; done: () => void }) {
   const shown = all ? list : list.slice(0, 3);
   if (list.length === 0) return <p class="quiet">There is no other group to compare it with yet.</p>;
   return (
-    <section class="compare" aria-label={`Compare ${member.card.id}`}>
+    <section class="compare" aria-label={`Compare ${called(member.card.id)}`}>
       <p>Does it belong with the most typical of …</p>
       <ul>
         {shown.map((c) => (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { groups, watchGroups } from "../map/data";
-import { number, percent, things } from "../map/words";
+import { called, number, percent, things } from "../map/words";
 import { CardView } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
@@ -55,14 +55,14 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
         </>
       ) : (
         <div class="members">
-          <button type="button" class="tile-open medoid" aria-label={`the most typical: details of ${group.medoid.id}`}
+          <button type="button" class="tile-open medoid" aria-label={`the most typical: details of ${called(group.medoid.id)}`}
             onClick={() => store.openObject(group.medoid.row)}>
             <CardView card={group.medoid} size="medium" fields={!faced(group.medoid)} />
           </button>
           <ul class="thumbs" aria-label="Some members">
             {cards.slice(1).map((card) => (
               <li key={card.row}>
-                <button type="button" class="tile-open" aria-label={`details of ${card.id}`} onClick={() => store.openObject(card.row)}>
+                <button type="button" class="tile-open" aria-label={`details of ${called(card.id)}`} onClick={() => store.openObject(card.row)}>
                   <CardView card={card} size="thumb" />
                 </button>
               </li>

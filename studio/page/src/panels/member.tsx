@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
-import { percent } from "../map/words";
+import { called, percent } from "../map/words";
 import { CardView } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
@@ -15,11 +15,11 @@ export function MemberTile({ member, why = false, children }: { member: Member; 
   const { card } = member;
   return (
     <li class="tile">
-      <button type="button" class="tile-open" aria-label={`details of ${card.id}`} onClick={() => store.openObject(card.row)}>
+      <button type="button" class="tile-open" aria-label={`details of ${called(card.id)}`} onClick={() => store.openObject(card.row)}>
         <CardView card={card} size="small" fields={!faced(card)} />
       </button>
       <p class="tile-id">
-        <GroupDot cluster={member.cluster} /> {card.id} <span class="quiet">{certaintyWords(member)}</span>
+        <GroupDot cluster={member.cluster} /> {called(card.id)} <span class="quiet">{certaintyWords(member)}</span>
       </p>
       {why && <p class="small why">{member.why}</p>}
       {children}

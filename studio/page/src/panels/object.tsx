@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { caughtRows, groupName, groups, watchGroups, where } from "../map/data";
 import { loadCards } from "../map/cards";
 import { byCertainty } from "../map/places";
-import { mixture, number, things } from "../map/words";
+import { called, mixture, number, things } from "../map/words";
 import { CardView, Differences } from "../parts/card";
 import { compare } from "../parts/compare";
 import { GroupDot } from "../parts/dot";
@@ -68,8 +68,8 @@ function One({ row, goTo }: { row: number; goTo?: ((row: number) => void) | unde
   return (
     <article class="object">
       <header class="object-head">
-        <h3>{m.card.id}</h3>
-        <button type="button" class="link" onClick={() => store.select([])}>close<span class="hidden"> {m.card.id}</span></button>
+        <h3>{called(m.card.id)}</h3>
+        <button type="button" class="link" onClick={() => store.select([])}>close<span class="hidden"> {called(m.card.id)}</span></button>
       </header>
       <div class={goTo && faced(m.card) ? "object-body narrow" : "object-body"}>
         <CardView card={m.card} size={goTo ? "medium" : "large"} />
@@ -111,8 +111,8 @@ function Given({ m }: { m: Member }) {
             <li key={e.seq}>
               {said[e.step as LinkKind] ?? e.step}{" "}
               {other && (other.row >= 0
-                ? <button type="button" class="link" onClick={() => store.select([other.row])}>{other.id}</button>
-                : other.id)}
+                ? <button type="button" class="link" onClick={() => store.select([other.row])}>{called(other.id)}</button>
+                : called(other.id))}
               {e.who && <span class="quiet">, {e.who}</span>}
               {e.doubt && <span class="quiet">, kept as doubt</span>}
             </li>
@@ -145,9 +145,9 @@ function Two({ a, b }: { a: number; b: number }) {
       </header>
       <div class="pair">
         {[one, two].map((m) => m && (
-          <section key={m.card.row} aria-label={m.card.id}>
+          <section key={m.card.row} aria-label={called(m.card.id)}>
             <h4>
-              <button type="button" class="link" onClick={() => store.select([m.card.row])}>{m.card.id}</button>
+              <button type="button" class="link" onClick={() => store.select([m.card.row])}>{called(m.card.id)}</button>
             </h4>
             <CardView card={m.card} size="medium" range={range} fields={fields === undefined} />
             <About m={m} />

@@ -3,7 +3,7 @@ import { CardView } from "../parts/card";
 import { clickable } from "../parts/press";
 import { useStore } from "../store";
 import type { Card, Pair } from "../types";
-import { things } from "../map/words";
+import { called, things } from "../map/words";
 
 /** pairs are the answers that a confirmed group makes: each object with the most typical one that is not a stranger. */
 export function pairs(rows: readonly number[], strangers: ReadonlySet<number>): Pair[] {
@@ -48,11 +48,11 @@ export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () =>
           return (
             <li key={card.row} class={on ? "tile" : "tile stranger"}>
               <label>
-                <input type="checkbox" checked={on} aria-label={`${card.id} belongs to the group`} onChange={(e) => tick(card.row, e.currentTarget.checked)} />
+                <input type="checkbox" checked={on} aria-label={`${called(card.id)} belongs to the group`} onChange={(e) => tick(card.row, e.currentTarget.checked)} />
                 <CardView card={card} size="small" fields={!faced(card)} />
-                <span class="tile-id">{card.id}{card.row === anchor && <span class="quiet"> · typical</span>}</span>
+                <span class="tile-id">{called(card.id)}{card.row === anchor && <span class="quiet"> · typical</span>}</span>
               </label>
-              <button type="button" class="link small" onClick={() => store.openObject(card.row)}>details<span class="hidden"> of {card.id}</span></button>
+              <button type="button" class="link small" onClick={() => store.openObject(card.row)}>details<span class="hidden"> of {called(card.id)}</span></button>
             </li>
           );
         })}
