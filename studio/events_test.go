@@ -164,8 +164,7 @@ func TestEventsOfTheList(t *testing.T) {
 
 // A silent stream says that it lives, so that neither side waits for the dead.
 func TestPings(t *testing.T) {
-	x := open(t, Config{})
-	x.server.ping = 5 * time.Millisecond
+	x := open(t, Config{}, func(s *Server) { s.ping = 5 * time.Millisecond })
 	p := x.begin("iris")
 	l := x.listen(p + "/events")
 	for pings := 0; pings < 3; {

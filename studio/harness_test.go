@@ -48,7 +48,7 @@ func (l *logged) String() string {
 }
 
 // open starts a server on a folder of its own, unless the config names one.
-func open(t testing.TB, cfg Config) *studio {
+func open(t testing.TB, cfg Config, prepare ...func(*Server)) *studio {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -69,6 +69,9 @@ func open(t testing.TB, cfg Config) *studio {
 	s, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, do := range prepare {
+		do(s)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

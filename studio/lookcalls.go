@@ -149,12 +149,12 @@ func (s *Server) objectCalls(api huma.API, get func(id, path, tag, summary strin
 		if in.Row >= d.Data().N() {
 			return nil, desk.ErrNotFound
 		}
+		if !d.Data().Card(in.Row).Image {
+			return nil, kindNotFound.says("the object has no picture", "ask for the object itself")
+		}
 		data, kind, err := d.Data().Picture(ctx, in.Row, in.Size)
 		if err != nil {
 			return nil, err
-		}
-		if len(data) == 0 {
-			return nil, kindNotFound.says("the object has no picture", "")
 		}
 		if !pictureKinds[kind] { // an SVG could hold a script
 			return nil, fmt.Errorf("a picture of type %q", kind)

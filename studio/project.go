@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,9 @@ type project struct {
 	what   string // while it is opened
 	share  float64
 	err    error // why it failed
-	users  int   // requests under way
+	data   string
+	method string
+	users  int // requests under way
 	idle   chan struct{}
 	used   time.Time
 	feeds  map[string]*feed // by person
@@ -103,6 +106,15 @@ func (p *project) leave() {
 	}
 }
 
+// begins puts the config in force that the project is opened with next. The caller holds mu.
+func (p *project) begins(cfg desk.Config) {
+	p.cfg = cfg
+	p.data = cmp.Or(cfg.Data, p.data)
+	if cfg.Recipe != nil { // while it is opened nobody else may look at the recipe
+		p.method = cmp.Or(cfg.Recipe.MethodName, p.method)
+	}
+}
+
 // open opens the desk. It is called once the state is opening, and ends with open or failed.
 func (p *project) open(ctx context.Context) (err error) {
 	defer func() {
@@ -134,6 +146,10 @@ func (p *project) open(ctx context.Context) (err error) {
 	}
 	d, err := desk.Open(ctx, cfg)
 	p.change(func() {
+		if err == nil {
+			state := d.State("")
+			p.data, p.method = state.Data, state.Method
+		}
 		p.cancel = nil
 		p.desk, p.err, p.what, p.share = d, err, "", 0
 		p.state, p.used = stateOpen, time.Now()
@@ -186,7 +202,7 @@ func (p *project) reopen(ctx context.Context, cfg desk.Config, finish func() err
 	}
 	p.mu.Lock()
 	before := p.cfg
-	p.cfg = cfg
+	p.begins(cfg)
 	p.mu.Unlock()
 	if err = p.open(ctx); err == nil || ctx.Err() != nil {
 		return err

@@ -156,18 +156,14 @@ func (p *project) current() bool {
 
 func (p *project) listedAs() Listed {
 	p.mu.Lock()
-	l := Listed{ID: p.id, Data: p.cfg.Data, State: p.state, Share: p.share, What: p.what}
-	if p.cfg.Recipe != nil {
-		l.Method = p.cfg.Recipe.MethodName
-	}
+	l := Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share, What: p.what}
 	if p.err != nil {
 		l.Error = asProblem(p.err).Detail
 	}
 	d := p.desk
 	p.mu.Unlock()
 	if d != nil {
-		state := d.State("")
-		l.Data, l.Method, l.Answers = state.Data, state.Method, state.Answers
+		l.Answers = d.State("").Answers
 	}
 	return l
 }

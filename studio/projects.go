@@ -102,7 +102,8 @@ func (s *Server) add(cfg desk.Config, begun string, served bool) (*project, erro
 	if p.state == stateOpening || p.state == stateOpen {
 		return nil, &fault.Input{Problem: fmt.Sprintf("a project called %q is open already", cfg.ID), Mend: "give the other one another name"}
 	}
-	p.cfg, p.begun, p.served = cfg, begun, served
+	p.begins(cfg)
+	p.begun, p.served = begun, served
 	p.state, p.what, p.share, p.err = stateOpening, "", 0, nil
 	all.work.Add(1)
 	all.listed.fire()

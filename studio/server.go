@@ -58,6 +58,7 @@ type Server struct {
 	limits  limits
 	streams streams
 	ping    time.Duration // between signs of life of a silent stream
+	header  time.Duration // for the headers of a request to arrive
 	handler http.Handler
 
 	projects  projects
@@ -73,7 +74,7 @@ func New(cfg Config) (*Server, error) {
 	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
 	cfg.Version = cmp.Or(cfg.Version, "unknown")
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
-	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing}
+	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing, header: headerTimeout}
 	s.projects = projects{byID: map[string]*project{}, closed: map[string]glance{}, listed: newSignal()}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -137,7 +138,7 @@ const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
-	stopTimeout   = 700 * time.Millisecond
+	stopTimeout   = 400 * time.Millisecond
 	headerBytes   = 32 << 10
 )
 
@@ -146,7 +147,7 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s.handler,
-		ReadHeaderTimeout: headerTimeout,
+		ReadHeaderTimeout: s.header,
 		ReadTimeout:       readTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
