@@ -14,7 +14,7 @@ import (
 type Result struct {
 	Labels    []int       // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
 	Clusters  int         // number of clusters, N_C
-	ClusterOf []int       // cluster of each super-instance, from 1, and 0 where all rows are excluded; length N_S
+	ClusterOf []int       // cluster of each super-instance, from 1, and 0 where that has excluded rows alone; length N_S
 	Answers   []link.Link // the effective answers, in order
 	Undecided int         // pairs of clusters left aside because the answers were "unknown"
 	Unmet     []link.Link // links that do not hold in this clustering

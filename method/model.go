@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/kmeans"
+	"github.com/kindred-go/kindred/lsa"
 )
 
 // What model files say they are.
@@ -34,6 +35,13 @@ type Model struct {
 	ClusterOf []int            // cluster of each mean, from 1
 	Landmarks *Landmarks       // nil where there are means
 	Encoding  dataset.Encoding // how rows are prepared
+	Texts     *Texts           // how texts become the rows that Encoding prepares; nil: they are those of a table
+}
+
+// Texts says how the texts of a column become rows of numbers.
+type Texts struct {
+	Column string     `json:"column"`
+	Words  *lsa.Model `json:"words"`
 }
 
 // modelFile is the model as JSON.
@@ -46,6 +54,7 @@ type modelFile struct {
 	ClusterOf []int            `json:"cluster_of,omitempty"`
 	Landmarks *Landmarks       `json:"landmarks,omitempty"`
 	Encoding  dataset.Encoding `json:"encoding"`
+	Texts     *Texts           `json:"texts,omitempty"`
 }
 
 // Predict gives the cluster of each row that the table keeps after preparation, and which rows those
@@ -75,7 +84,7 @@ func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (lab
 
 // Save writes the model as JSON, whole or not at all.
 func (m *Model) Save(path string) error {
-	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding}
+	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts}
 	if m.Credal() {
 		f.Version, f.Landmarks = credalModel, m.Landmarks
 	}
@@ -119,6 +128,9 @@ func parseModel(text []byte) (*Model, error) {
 	if f.Version != meanModel && f.Version != credalModel {
 		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d and %d", f.Version, meanModel, credalModel)
 	}
+	if t := f.Texts; t != nil && (t.Words == nil || t.Words.Dimensions() != len(f.Encoding.Sources())) {
+		return nil, errors.New("the model does not say how its texts become rows")
+	}
 	if f.Version == credalModel {
 		if f.Landmarks == nil {
 			return nil, errors.New("the model has no landmarks")
@@ -131,7 +143,7 @@ func parseModel(text []byte) (*Model, error) {
 		if err := f.Landmarks.check(f.Encoding); err != nil {
 			return nil, err
 		}
-		return &Model{Method: f.Method, Landmarks: f.Landmarks, Encoding: f.Encoding}, nil
+		return &Model{Method: f.Method, Landmarks: f.Landmarks, Encoding: f.Encoding, Texts: f.Texts}, nil
 	}
 	if err := f.Encoding.Check(); err != nil {
 		return nil, err
@@ -142,7 +154,7 @@ func parseModel(text []byte) (*Model, error) {
 	if len(f.Means) == 0 || len(f.Means) != len(f.ClusterOf) {
 		return nil, fmt.Errorf("the model has %d means for %d clusters", len(f.Means), len(f.ClusterOf))
 	}
-	m := &Model{Method: f.Method, ClusterOf: f.ClusterOf, Encoding: f.Encoding}
+	m := &Model{Method: f.Method, ClusterOf: f.ClusterOf, Encoding: f.Encoding, Texts: f.Texts}
 	for i, row := range f.Means {
 		if len(row) != f.Columns {
 			return nil, fmt.Errorf("a mean of the model has %d values of %d", len(row), f.Columns)
