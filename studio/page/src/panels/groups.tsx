@@ -4,7 +4,7 @@ import { called, number, percent, things } from "../map/words";
 import { CardView } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
-import type { Cluster } from "../types";
+import type { Card, Cluster } from "../types";
 import { MemberTile, More, usePages } from "./member";
 import { faced, OneGroup } from "./onegroup";
 import "./panels.css";
@@ -53,6 +53,8 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
           <p>Untick the strangers.</p>
           <OneGroup cards={cards} done={() => setConfirm(false)} />
         </>
+      ) : !faced(group.medoid) && (group.medoid.fields ?? []).length > 0 ? (
+        <MemberTable group={group} cards={cards} />
       ) : (
         <div class="members">
           <button type="button" class="tile-open medoid" aria-label={`the most typical: details of ${called(group.medoid.id)}`}
@@ -85,6 +87,36 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
       </p>
     </article>
   );
+}
+
+/** Members that have fields alone, as lines of a table; the most telling fields first. */
+function MemberTable({ group, cards }: { group: Cluster; cards: readonly Card[] }) {
+  const store = useStore();
+  const columns = telling(group, 5);
+  return (
+    <div class="member-table" tabIndex={0} role="region" aria-label={`Some members of group ${group.cluster}`}>
+      <table>
+        <thead>
+          <tr><th scope="col"><span class="hidden">object</span></th>{columns.map((c) => <th key={c} scope="col">{c}</th>)}</tr>
+        </thead>
+        <tbody>
+          {cards.slice(0, 6).map((card, i) => (
+            <tr key={card.row} class={i === 0 ? "typical" : undefined}>
+              <th scope="row"><button type="button" class="link" onClick={() => store.openObject(card.row)}>{called(card.id)}</button></th>
+              {columns.map((c) => <td key={c}>{card.fields?.find((f) => f.name === c)?.value ?? ""}</td>)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** telling gives up to `most` fields, those that tell the group from the rest first. */
+export function telling(group: Cluster, most: number): string[] {
+  const names = (group.medoid.fields ?? []).map((f) => f.name);
+  const first = group.traits.map((t) => t.feature).filter((f) => names.includes(f));
+  return [...new Set([...first, ...names])].slice(0, most);
 }
 
 /** The name of a group, written in place. */

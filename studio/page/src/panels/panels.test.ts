@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Card, Cluster, Member } from "../types";
 import { candidates } from "./doubts";
 import { exportsOf } from "./exports";
+import { telling } from "./groups";
 import { faced, pairs } from "./onegroup";
 
 const card = (row: number): Card => ({ row, id: `${row}` });
@@ -40,4 +41,12 @@ test("a picture, a line or a text is a face; fields are not", () => {
   assert.equal(faced({ row: 0, id: "a", text: "", fields: [{ name: "n", value: "1" }] }), false);
   assert.equal(faced({ row: 0, id: "a", series: [1, 2] }), true);
   assert.equal(faced({ row: 0, id: "a", image: true }), true);
+});
+
+test("the most telling fields come first in a table of members, each once", () => {
+  const g = cluster(1, 0);
+  g.medoid.fields = ["a", "b", "c"].map((name) => ({ name, value: "1" }));
+  g.traits = [{ feature: "c" }, { feature: "gone" }, { feature: "a" }] as Cluster["traits"];
+  assert.deepEqual(telling(g, 5), ["c", "a", "b"]);
+  assert.deepEqual(telling(g, 2), ["c", "a"]);
 });
