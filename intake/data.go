@@ -200,7 +200,7 @@ func (d *Data) Notes() []string {
 	case d.IsMatrix():
 		return slices.Concat(d.matrix.Notes, d.notes)
 	case d.opaque:
-		return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.Ready.Notes, d.left())
+		return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.Ready.Notes)
 	case d.Ready != nil:
 		return slices.Concat(d.Table.Notes, d.Ready.Notes)
 	case d.Objects.Gower != nil:
@@ -273,5 +273,8 @@ func (d *Data) Sign(m *method.Model, by method.Method) {
 	m.Method = by.Name
 	if d.Ready != nil {
 		m.Encoding = d.Ready.Encoding
+	}
+	if d.Words != nil {
+		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words}
 	}
 }

@@ -137,6 +137,7 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 	}
 	if len(rows) < d.Table.Rows {
 		d.kept = rows
+		d.notes = append(d.notes, d.left()...)
 	}
 	print, err := sizes(ctx, root, d.images)
 	if err != nil {
@@ -187,7 +188,7 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 		return err
 	}
 	d.notes = append(d.notes, f.Notes...)
-	d.made = fmt.Sprintf("%s, as %s of what can be seen", words.Count(f.Matrix.Rows, "picture"), words.Count(f.Matrix.Cols, "dimension"))
+	d.made = fmt.Sprintf("pictures, as %s of what can be seen", words.Count(f.Matrix.Cols, "dimension"))
 	if len(f.Rows) < len(d.images) {
 		rows := make([]int32, len(f.Rows))
 		for i, row := range f.Rows {

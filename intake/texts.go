@@ -98,6 +98,7 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 		return err
 	}
 	d.texts, d.kept = o.Texts, kept
+	d.notes = append(d.notes, d.left()...)
 	if d.source.Embedding != "" {
 		x, err := d.embedding(ctx, nil, progress)
 		if err != nil {
@@ -113,6 +114,20 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 	d.made = fmt.Sprintf("texts in %s, as %d dimensions of latent semantic analysis", d.source.Text, x.Cols)
 	d.notes = append(d.notes, model.Notes()...)
 	return d.adopt(ctx, x)
+}
+
+// TextRows makes the rows that a model of texts takes of the texts of a table, one each. The table must have been read with
+// all cells kept.
+func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*dataset.Table, error) {
+	o, _, err := method.ObjectsOf(t, method.Comparison{Metric: dissim.Levenshtein, Column: texts.Column}, nil)
+	if err != nil {
+		return nil, err
+	}
+	x, err := texts.Words.Transform(ctx, o.Texts)
+	if err != nil {
+		return nil, err
+	}
+	return vectorTable(ctx, x, t.Name)
 }
 
 // Telling gives, for each label above 0, at most so many words that tell its texts from the others; nil where rows are not

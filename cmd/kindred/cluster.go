@@ -85,6 +85,9 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.outputs.suit(data); err != nil {
+		return err
+	}
 	problem, notes, err := f.problem(ctx, data)
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ func TestScripts(t *testing.T) {
 			"stop":  stopCommand,
 			"http":  httpCommand,
 			"busy":  busyCommand,
+			"draw":  drawCommand,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KINDRED_DATASETS", "")

@@ -91,6 +91,14 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	return nil
 }
 
+// suit refuses a model of data that it could place nothing among, once they are read.
+func (o *outputs) suit(data *intake.Data) error {
+	if o.model == "" || data.Placeable() {
+		return nil
+	}
+	return usage{"--model: pictures are described by what sets them apart from each other, so a model could not place others; one of vectors of your own can (--embedding)"}
+}
+
 // longestName is the longest name of a file, in bytes.
 const longestName = 255
 

@@ -154,6 +154,9 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 	if err != nil {
 		return inUse(err, path)
 	}
+	if err := f.outputs.suit(d.Data()); err != nil {
+		return err
+	}
 	state := d.State(f.who)
 	a.say("%s: %s, %s; %s", d.Data().Name(), words.Count(d.Data().N(), "row"), d.Data().What(), state.Title)
 	for _, n := range state.Notes {

@@ -25,7 +25,8 @@ func newPredict(a *app) *cobra.Command {
 		Use:   "predict MODEL DATA",
 		Short: "Place new rows into the groups of a model",
 		Long: `predict reads a model that kindred cluster or ask wrote with --model, and gives each row of DATA
-the cluster whose nearest mean it is closest to. Columns are found by name.
+the cluster whose nearest mean it is closest to. Columns are found by name; a model of texts reads them from the
+column of that name, and one that was made by --embedding takes vectors of the same columns.
 
 The model of an evidential method gives each row a mass function, by its dissimilarities to the rows
 that the model keeps; what is written has the columns of kindred cluster. Where the model was made from
@@ -58,15 +59,11 @@ func predict(ctx context.Context, a *app, s intake.Source, model, data, out stri
 	if s.Square {
 		return usage{"--dissimilarity goes with the model of an evidential method; this one takes rows of features"}
 	}
-	s.Features = m.Encoding.Sources()
-	t, err := read(ctx, a, &s, data, false)
+	t, made, err := rowsFor(ctx, a, s, m, data)
 	if err != nil {
 		return aboutModel(err)
 	}
-	for _, n := range m.Encoding.Unknown(t) {
-		a.say("%s", n)
-	}
-	labels, rows, err := m.Predict(ctx, t, s.Threads)
+	labels, rows, err := m.Predict(ctx, made, s.Threads)
 	if err != nil {
 		return aboutModel(err)
 	}
@@ -76,6 +73,44 @@ func predict(ctx context.Context, a *app, s intake.Source, model, data, out stri
 		return partition.WriteFile(out, labels, id)
 	}
 	return partition.Write(a.out, dataset.FormatCSV, labels, id)
+}
+
+// objectsOf gives what the landmarks of a model are compared by; nothing where it has none.
+func objectsOf(m *method.Model) (o method.Objects) {
+	if m.Landmarks != nil {
+		o = m.Landmarks.Objects
+	}
+	return o
+}
+
+// rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them: mostly the same table.
+func rowsFor(ctx context.Context, a *app, s intake.Source, m *method.Model, data string) (t, made *dataset.Table, err error) {
+	keep := false
+	switch o := objectsOf(m); {
+	case m.Texts != nil:
+		s.Text, keep = m.Texts.Column, true
+	case o.Series != nil:
+		s.Series, keep = o.Column, true
+	case o.Texts != nil:
+		s.Text, keep = o.Column, true
+	case o.Gower != nil:
+		for _, c := range o.Gower.Columns {
+			s.Features = append(s.Features, c.Name)
+		}
+	default:
+		s.Features = m.Encoding.Sources()
+	}
+	if t, err = read(ctx, a, &s, data, keep); err != nil {
+		return nil, nil, err
+	}
+	if m.Texts != nil {
+		made, err = intake.TextRows(ctx, t, m.Texts)
+		return t, made, err
+	}
+	for _, n := range m.Encoding.Unknown(t) {
+		a.say("%s", n)
+	}
+	return t, t, nil
 }
 
 // names gives the ids of rows of a table (nil: all), and says so when they are but numbers.
@@ -107,28 +142,12 @@ func placeBy(ctx context.Context, a *app, s intake.Source, m *method.Model, data
 			a.say("columns of %s: dissimilarities to the %s of the model, of %d fitted objects", data, words.Count(d.Cols, "landmark"), l.Fitted)
 		}
 	} else {
-		o := m.Landmarks.Objects
-		switch {
-		case o.Series != nil:
-			s.Series = o.Column
-		case o.Gower != nil:
-			for _, c := range o.Gower.Columns {
-				s.Features = append(s.Features, c.Name)
-			}
-		case o.Texts != nil:
-			s.Text = o.Column
-		default:
-			s.Features = m.Encoding.Sources()
-		}
-		t, err := read(ctx, a, &s, data, o.Texts != nil || o.Series != nil)
+		t, made, err := rowsFor(ctx, a, s, m, data)
 		if err != nil {
 			return aboutModel(err)
 		}
-		for _, n := range m.Encoding.Unknown(t) {
-			a.say("%s", n)
-		}
 		var rows []int32
-		if p, rows, err = m.Placement(ctx, t, s.Threads); err != nil {
+		if p, rows, err = m.Placement(ctx, made, s.Threads); err != nil {
 			return aboutModel(intake.Placed(err, t.Name))
 		}
 		if left := t.Rows - p.Len(); left > 0 {

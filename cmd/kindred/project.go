@@ -63,6 +63,9 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	if err := f.decided(); err != nil { // the data may have decided the method
 		return s, err
 	}
+	if err := f.outputs.suit(s.data); err != nil {
+		return s, err
+	}
 	s.notes = append(s.notes, intake.Useless(cmd.Flags(), s.method)...)
 	f.outputs.transform = s.settings.Evidential.Transform
 	if began && header.Fingerprint != s.data.Fingerprint() && f.changed != "carry" {

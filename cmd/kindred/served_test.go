@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,6 +19,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/kindred-go/kindred/picture"
 )
 
 // served is a kindred under way in a script, which serves the page.
@@ -180,4 +183,29 @@ func busyCommand(ts *testscript.TestScript, neg bool, args []string) {
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	ts.Check(err)
 	ts.Setenv(args[0], port)
+}
+
+// drawCommand puts pictures into a folder: dark/a.png to d.png, light/e.png to h.png, and broken.png, which is none: draw FOLDER.
+func drawCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: draw folder")
+	}
+	for i, name := range []string{"dark/a", "dark/b", "dark/c", "dark/d", "light/e", "light/f", "light/g", "light/h"} {
+		ink := make([]float64, 16*16)
+		for at := range ink {
+			x, y := at%16, at/16
+			switch dark := i < 4; {
+			case dark && x >= 3+i && x < 8+i, !dark && y >= i && y < i+2:
+				ink[at] = 1
+			}
+		}
+		drawn, err := picture.FromPixels(ink, 16, 16, 1)
+		ts.Check(err)
+		path := ts.MkAbs(filepath.Join(args[0], filepath.FromSlash(name)+".png"))
+		ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
+		ts.Check(os.WriteFile(path, drawn, 0o666))
+		if i == 0 {
+			ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "broken.png"), drawn[:50], 0o666))
+		}
+	}
 }
