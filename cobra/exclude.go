@@ -33,7 +33,7 @@ func (r *Run) Exclude(rows []int) {
 			r.idle++
 		}
 	}
-	r.walk = newWalk(widen(r.data.Subset(r.Representatives())), r.walk.target)
+	r.walk = newWalk(widen(r.data.Subset(r.Representatives())), r.walk.target, r.askable)
 	r.replay()
 }
 
@@ -56,7 +56,7 @@ func (r *Run) standing(excluded []bool) []int {
 	d := r.si.Means.Cols
 	var x []float64
 	for row, s := range r.si.Of {
-		if !excluded[r.si.Medoids[s]] || excluded[row] || r.askable != nil && !r.askable[row] {
+		if !excluded[r.si.Medoids[s]] || excluded[row] || r.allowed != nil && !r.allowed[row] {
 			continue
 		}
 		x = r.data.AppendRow(x[:0], row)

@@ -56,7 +56,7 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 // openPairs gives what a queue is to hold, from its definition.
 func openPairs(r *Run, most int) []rows {
 	var pairs []pair
-	w := newWalk(r.walk.points, math.MaxInt)
+	w := newWalk(r.walk.points, math.MaxInt, nil)
 	w.each(func(p pair) {
 		if r.open(p) {
 			pairs = append(pairs, p)

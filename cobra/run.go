@@ -17,7 +17,7 @@ var ErrNothingAsked = errors.New("cobra: there is no question to answer")
 type Run struct {
 	si      *SuperInstances
 	data    dataset.Matrix
-	askable []bool // Config.Askable
+	allowed []bool // Config.Askable
 	policy  link.Policy
 	given   []link.Link
 	answers []link.Link // in the order they were given
@@ -63,15 +63,15 @@ func Start(si *SuperInstances, data dataset.Matrix, cfg Config) (*Run, error) {
 	r := &Run{
 		si:       si,
 		data:     data,
-		askable:  cfg.Askable,
+		allowed:  cfg.Askable,
 		known:    known,
 		stands:   si.Medoids,
 		policy:   cfg.Contradictions,
 		given:    slices.Clone(cfg.Given),
 		answered: make(map[rows]bool),
 		doubted:  make(map[rows]bool),
-		walk:     newWalk(widen(data.Subset(si.Medoids)), walkWindow),
 	}
+	r.walk = newWalk(widen(data.Subset(si.Medoids)), walkWindow, r.askable)
 	r.replay()
 	return r, nil
 }
@@ -119,7 +119,13 @@ func (r *Run) seek() (pair, bool) {
 // open tells whether a pair may be asked about.
 func (r *Run) open(p pair) bool {
 	a, b := r.stands[p.a], r.stands[p.b]
-	return r.state.askable(p.a, p.b) && a >= 0 && b >= 0 && !r.answered[rows{min(a, b), max(a, b)}]
+	return r.askable(p.a, p.b) && !r.answered[rows{min(a, b), max(a, b)}]
+}
+
+// askable tells whether two super-instances may be asked about, if they were not. What may not be is so until answers
+// change or rows are left out.
+func (r *Run) askable(a, b int32) bool {
+	return r.state.askable(a, b) && r.stands[a] >= 0 && r.stands[b] >= 0
 }
 
 // Answer takes the answer to the question that Next gives. [link.Unknown] puts the pair aside: it is

@@ -110,7 +110,7 @@ func TestTheWalkAsksWhatAlgorithm1Asks(t *testing.T) {
 		x, points, classes := randomProblem(t)
 		want := twin(points, classes)
 		r := start(t, x, Config{})
-		r.walk = newWalk(r.walk.points, rapid.SampledFrom([]int{1, 7, walkWindow}).Draw(t, "window"))
+		r.walk = newWalk(r.walk.points, rapid.SampledFrom([]int{1, 7, walkWindow}).Draw(t, "window"), r.askable)
 		for i := 0; ; i++ {
 			q, ok := r.Next()
 			if !ok {

@@ -31,19 +31,23 @@ func (p pair) compare(q pair) int {
 
 // walk goes once over all pairs of medoids by distance, ties by index. Single-link merging of the
 // closest clusters asks the same questions as this walk does when it skips what is already known.
-// Pairs are sorted window by window, so that thousands of super-instances need no n×n memory.
+// Pairs are sorted window by window, so that thousands of super-instances need no n×n memory. The first window is kept,
+// with all of its pairs; those after it hold only pairs that may still be asked about.
 type walk struct {
-	points  dataset.Matrix // medoids, N_S×d float64
-	front   []pair         // pairs that come before those at hand: a look ahead went past them
-	window  []pair         // sorted; the part of the walk that is at hand
-	at      int            // next pair of the window
-	done    float64        // all pairs at up to this squared distance are in or before the window
-	target  int            // pairs a window aims at
-	windows int            // windows filled since the start
+	points dataset.Matrix        // medoids, N_S×d float64
+	keep   func(a, b int32) bool // whether a pair may still be asked about; what it says no to, it does until rewind
+	front  []pair                // pairs that come before those at hand: a look ahead went past them
+	window []pair                // sorted; the part of the walk that is at hand
+	at     int                   // next pair of the window
+	done   float64               // all pairs at up to this squared distance are in or before the window
+	target int                   // pairs a window aims at
+	first  []pair                // the first window; nil: none was filled
+	reach  float64               // what done was under it
+	later  []pair                // memory of the other windows
 }
 
-func newWalk(points dataset.Matrix, target int) *walk {
-	return &walk{points: points, done: math.Inf(-1), target: target}
+func newWalk(points dataset.Matrix, target int, keep func(a, b int32) bool) *walk {
+	return &walk{points: points, keep: keep, done: math.Inf(-1), target: target}
 }
 
 // peek gives the pair the walk stands at; ok is false at the end.
@@ -79,31 +83,34 @@ func (w *walk) whole() bool { return w.points.Rows*(w.points.Rows-1)/2 <= w.targ
 
 // rewind goes back to the closest pair.
 func (w *walk) rewind() {
-	if w.windows > 1 {
-		w.window, w.done, w.windows = w.window[:0], math.Inf(-1), 0
-	}
 	w.front, w.at = nil, 0
+	if w.first != nil {
+		w.window, w.done = w.first, w.reach
+	}
 }
 
 // advance fills the window with the next pairs by distance.
 func (w *walk) advance() bool {
-	if math.IsInf(w.done, 1) {
-		return false
-	}
-	bound := w.bound()
-	w.window, w.at = w.window[:0], 0
-	w.each(func(p pair) {
-		if p.d > w.done && p.d <= bound {
-			w.window = append(w.window, p)
+	for !math.IsInf(w.done, 1) {
+		bound := w.bound()
+		w.window, w.at = w.later[:0], 0
+		w.each(func(p pair) {
+			if p.d > w.done && p.d <= bound {
+				w.window = append(w.window, p)
+			}
+		})
+		slices.SortFunc(w.window, pair.compare)
+		w.done = bound
+		if w.first == nil {
+			w.first, w.reach = slices.Clip(w.window), bound
+		} else {
+			w.later = w.window
 		}
-	})
-	slices.SortFunc(w.window, pair.compare)
-	w.done = bound
-	w.windows++
-	if len(w.window) == 0 && !math.IsInf(bound, 1) {
-		return w.advance()
+		if len(w.window) > 0 {
+			return true
+		}
 	}
-	return len(w.window) > 0
+	return false
 }
 
 // bound is a squared distance up to which about target pairs remain to be walked.
@@ -132,13 +139,15 @@ func (w *walk) bound() float64 {
 	return sample[min(len(sample)-1, len(sample)*w.target/left)]
 }
 
-// each calls do for every pair a < b, in order of index.
+// each calls do for every pair a < b that a window may hold, in order of index.
 func (w *walk) each(do func(pair)) {
 	d := w.points.Cols
 	for a := range w.points.Rows {
 		x := w.points.F64[a*d : (a+1)*d]
 		for b := a + 1; b < w.points.Rows; b++ {
-			do(pair{squared(x, w.points.F64[b*d:(b+1)*d]), int32(a), int32(b)})
+			if w.first == nil || w.keep(int32(a), int32(b)) {
+				do(pair{squared(x, w.points.F64[b*d:(b+1)*d]), int32(a), int32(b)})
+			}
 		}
 	}
 }
