@@ -48,6 +48,14 @@ export class Live {
     }
   }
 
+  /** Connects anew, as the server seems to be gone although nothing said so. */
+  check(): void {
+    if (this.closed || this.source === null) return;
+    this.source.close();
+    this.source = null;
+    this.connect();
+  }
+
   /** Tries at once if the server was away. */
   retry(): void {
     if (this.closed || this.source !== null) return;

@@ -12,6 +12,8 @@ export interface Item {
 
 interface Entry extends Item {
   key: string;
+  /** It lies in the storage, and not in memory alone. */
+  stored: boolean;
 }
 
 /** What the queue needs of localStorage. */
@@ -35,23 +37,26 @@ export class Queue {
     return this.entries.length;
   }
 
-  /** Reads what other tabs, or this page before a reload, have left. */
+  /** Goes by what lies in the storage: other tabs, or this page before a reload, may have put steps there, or sent some. */
   reload(): void {
     if (this.shelf === null) return;
-    const found: Entry[] = [];
+    const found = new Map<string, Entry>();
     try {
       for (let i = 0; i < this.shelf.length; i++) {
         const key = this.shelf.key(i);
         if (key === null || !key.startsWith(this.prefix)) continue;
         const item = parse(this.shelf.getItem(key));
-        if (item !== null) found.push({ ...item, key });
+        if (item !== null) found.set(item.id, { ...item, key, stored: true });
       }
     } catch {
       return;
     }
-    const known = new Set(this.entries.map((e) => e.id));
-    this.entries.push(...found.filter((e) => !known.has(e.id)));
-    this.entries.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    const kept = this.entries.filter((e) => !e.stored && !found.has(e.id));
+    this.entries = [...kept, ...found.values()].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  }
+
+  has(id: string): boolean {
+    return this.entries.some((e) => e.id === id);
   }
 
   add(id: string, step: Step): Item {
@@ -63,7 +68,7 @@ export class Queue {
     // Keys order the entries even when the clock is set back.
     const last = this.entries.at(-1)?.key.slice(this.prefix.length).split("-")[0] ?? "0";
     const order = Math.max(this.now(), Number(last) + 1);
-    const entry = { ...item, key: `${this.prefix}${String(order).padStart(15, "0")}-${item.id}` };
+    const entry = { ...item, key: `${this.prefix}${String(order).padStart(15, "0")}-${item.id}`, stored: false };
     this.entries.push(entry);
     this.write(entry);
     return entry;
@@ -133,6 +138,7 @@ export class Queue {
   private write(entry: Entry): void {
     try {
       this.shelf?.setItem(entry.key, JSON.stringify({ id: entry.id, step: entry.step, tried: entry.tried }));
+      entry.stored = this.shelf !== null;
     } catch {
       // storage is full or off: the entry lives as long as the page
     }

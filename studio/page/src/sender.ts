@@ -46,6 +46,7 @@ export class Sender {
       .finally(() => {
         this.running = false;
         if (!this.held && !this.stopped && this.queue.length > 0) this.go();
+        else this.on.changed(this.away);
       });
   }
 
@@ -57,7 +58,10 @@ export class Sender {
 
   private async drain(): Promise<void> {
     let pause = 250;
-    for (let item = this.queue.first(); item !== undefined && !this.held && !this.stopped; item = this.queue.first()) {
+    while (!this.held && !this.stopped) {
+      this.queue.reload();
+      const item = this.queue.first();
+      if (item === undefined) break;
       this.queue.mark(item.id);
       let reply: Reply;
       try {

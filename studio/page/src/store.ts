@@ -49,6 +49,8 @@ export class Store {
   readonly notice = signal<Notice | null>(null);
   /** Whether events arrive. */
   readonly connection = signal<"connecting" | "live" | "away" | "stranger">("connecting");
+  /** What stands in the way of the project, in words: it is not there, or it cannot be opened. */
+  readonly obstacle = signal("");
   readonly waiting = signal<readonly Item[]>([]);
   readonly sendingAway = signal(false);
   readonly canBringBack = signal(false);
@@ -77,6 +79,7 @@ export class Store {
   private turnOf = { revision: -1, fitted: -1 };
   private asking: Promise<void> | null = null;
   private askAgain = false;
+  private opening = false;
   private readonly seen = new Map<string, Question>();
   /** When the question last changed otherwise than by the person's own step, in ms. */
   private swapped = 0;
@@ -89,7 +92,9 @@ export class Store {
     addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.retry();
     });
-    addEventListener("storage", () => this.reloadQueue());
+    addEventListener("storage", (e) => {
+      if (e.key === null || e.key.startsWith("kindred/queue/")) this.reloadQueue();
+    });
     this.list = new Live(this.api.events(""), {
       projects: (data) => this.setProjects((data as { projects: Project[] | null }).projects ?? []),
       status: (status) => {
@@ -155,6 +160,7 @@ export class Store {
       this.dialog.value = null;
       this.changed.value = "";
       this.sendingAway.value = false;
+      this.obstacle.value = "";
     });
     this.queue = new Queue(shelf(), project);
     this.queueChanged();
@@ -182,8 +188,11 @@ export class Store {
       state: (data) => this.setState(data as State),
       progress: (data) => (this.progress.value = data as Progress),
       status: (status) => {
-        this.connection.value = status;
-        if (status === "live") this.sender?.go();
+        if (status === "live") {
+          this.connection.value = status;
+          this.obstacle.value = "";
+          this.sender?.go();
+        } else void this.probe(project);
       },
     });
     this.sender.go();
@@ -210,6 +219,7 @@ export class Store {
       return this.asking;
     }
     const project = this.project.value;
+    if (project === "") return Promise.resolve();
     const of = { revision: this.state.value?.revision ?? -1, fitted: this.state.value?.fitted ?? -1 };
     this.asking = (async () => {
       try {
@@ -218,8 +228,7 @@ export class Store {
         this.turnOf = of;
         this.setTurn(turn, false);
       } catch (error) {
-        this.trouble(error);
-        if (error instanceof ApiError && error.status === 404) this.say(error.message, "bad");
+        if (project === this.project.value) this.trouble(error);
       } finally {
         this.asking = null;
         if (this.askAgain) {
@@ -361,16 +370,57 @@ export class Store {
     else this.choose(this.question.value);
   }
 
-  /** Opens a project that the server has closed, and tells one who has no token now. */
+  /** Finds out why no events come. */
+  private async probe(project: string): Promise<void> {
+    try {
+      await this.api.state(project);
+      if (project === this.project.value) this.connection.value = "connecting";
+    } catch (error) {
+      if (project === this.project.value) this.trouble(error);
+    }
+  }
+
+  /** Opens a project that the server has closed, and tells what else is in the way. */
   private trouble(error: unknown): void {
-    if (!(error instanceof ApiError)) return;
+    if (!(error instanceof ApiError) || (error.status >= 500 && error.kind !== "opening")) {
+      if (this.connection.value !== "live") this.connection.value = "away";
+      else this.live?.check();
+      return;
+    }
     if (error.status === 401) this.connection.value = "stranger";
-    if (error.kind === "closed" && this.state.value !== null) void this.api.open(this.project.value).catch(() => {});
+    else if (error.kind === "closed") void this.reopen(this.project.value);
+    else if (error.kind === "opening") this.connection.value = "connecting";
+    else if (error.status === 404) this.obstacle.value = error.message;
+  }
+
+  private async reopen(project: string): Promise<void> {
+    if (this.opening) return;
+    this.opening = true;
+    this.connection.value = "connecting";
+    try {
+      await this.api.open(project);
+      if (project === this.project.value) {
+        this.live?.retry();
+        void this.refreshTurn();
+      }
+    } catch (error) {
+      if (project === this.project.value && error instanceof ApiError) this.obstacle.value = error.message;
+    } finally {
+      this.opening = false;
+    }
   }
 
   private reloadQueue(): void {
     this.queue.reload();
-    this.queueChanged();
+    batch(() => {
+      this.queueChanged();
+      const dialog = this.dialog.value;
+      if (dialog?.kind === "clash" && !this.queue.has(dialog.item.id)) this.dialog.value = null;
+      if (!this.posed.value) this.choose(this.question.value);
+    });
+    if (this.queue.length > 0) return;
+    const state = this.state.value;
+    if (state !== null && state.revision > this.turnOf.revision) void this.refreshTurn();
   }
 
   private queueChanged(): void {

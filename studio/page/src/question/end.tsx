@@ -5,6 +5,17 @@ export function End({ store }: { store: Store }) {
   const turn = store.turn.value;
   const state = store.state.value;
   const waiting = store.waiting.value.length;
+  const listed = store.projects.value?.find((p) => p.id === store.project.value);
+  const obstacle = store.obstacle.value || (listed?.state === "failed" ? (listed.error ?? "It cannot be opened.") : "");
+  if (turn === null && obstacle !== "") {
+    return (
+      <div class="end">
+        <h1 id="asked">This project cannot be shown</h1>
+        <p role="alert">{obstacle}</p>
+        <div class="next"><button type="button" class="primary" onClick={() => store.goTo("")}>All projects</button></div>
+      </div>
+    );
+  }
   if (turn === null || turn.question !== undefined || waiting > 0 || turn.done === undefined) {
     const away = store.saved.value === "waiting" || store.connection.value === "away";
     return (
@@ -48,7 +59,8 @@ export function WhatNext({ store }: { store: Store }) {
 }
 
 function opening(store: Store): string {
-  const progress = store.progress.value;
+  const listed = store.projects.value?.find((p) => p.id === store.project.value);
+  const progress = store.progress.value ?? (listed?.state === "opening" && listed.what ? { what: listed.what, share: listed.share ?? 0 } : null);
   if (progress !== null) return `${progress.what}, ${Math.round(100 * progress.share)} %`;
   return store.state.value === null ? "Opening the project…" : "Looking for the next question…";
 }

@@ -1,3 +1,4 @@
+import { WhatNext } from "./end";
 import type { Store } from "../store";
 
 /** Answers so far, how many more are likely, what the last one changed, and whether all is saved. */
@@ -14,19 +15,25 @@ export function Progressed({ store }: { store: Store }) {
         <span data-answers={so}>
           <b>{so}</b> {so === 1 ? "answer" : "answers"}{s.mine !== s.answers && <span class="quiet"> ({s.mine + waiting} yours)</span>}
         </span>
-        <span class="quiet">{ahead(s.settled, likely, Math.max(likely, s.most - waiting), s.estimated)}</span>
+        <span class="quiet" title={atMost(Math.max(likely, s.most - waiting), s.estimated)}>{ahead(s.settled, likely, s.estimated)}</span>
       </div>
       <progress max={1} value={share} aria-label="share of the answers that are likely to be needed">{Math.round(100 * share)} %</progress>
+      {s.settled && store.question.value !== null && (
+        <div class="settled"><span>The groups have settled: further answers are unlikely to change them.</span><WhatNext store={store} /></div>
+      )}
       <p class="changed" role="status">{store.changed.value === "" ? " " : store.changed.value}</p>
     </div>
   );
 }
 
 /** How many more answers it may take, in words. */
-export function ahead(settled: boolean, likely: number, most: number, estimated: boolean): string {
+export function ahead(settled: boolean, likely: number, estimated: boolean): string {
   if (settled) return "the groups have settled";
-  const about = estimated ? "perhaps " : "";
-  if (likely === 0) return most === 0 ? "nothing more to ask" : `${about}up to ${most} more`;
-  if (most <= likely) return `${about}${likely} more`;
-  return `likely ${about}${likely} more, at most ${most}`;
+  if (likely === 0) return "few more, if any";
+  return `${estimated ? "perhaps" : "likely"} ${likely} more`;
+}
+
+/** The bound beside it. */
+export function atMost(most: number, estimated: boolean): string {
+  return most === 0 ? "" : estimated ? `An estimate: up to ${most} more, and answers may raise new questions.` : `At most ${most} more.`;
 }
