@@ -33,22 +33,33 @@ type askFlags struct {
 func newAsk(a *app) *cobra.Command {
 	f := askFlags{Recipe: intake.New()}
 	cmd := &cobra.Command{
-		Use:   "ask DATA",
+		Use:   "ask DATA | FOLDER | FILE.kindred",
 		Short: "Answer a few questions and get the groups you mean",
-		Long: `ask shows two rows side by side: are they the same, different, or don't you know? Fields that differ
-are marked: ≠, or ~ where two numbers are less than a tenth of their column's range apart. Every answer
-is kept in NAME.kindred before the next question is shown, so that the same command goes on where
-it was left, whatever happened. After the last answer the groups are shown.
+		Long: `ask opens a page in the browser and shows two objects side by side: are they the same, different, or don't you
+know? Every answer is kept in NAME.kindred before the page says so, and the same command goes on where it was left, whatever
+happened. Ctrl-C ends; what --out, --model, --answers and --plot name is written then.
 
-cobra asks whether small groups belong together, and finds how many groups there are. evclus and kevclus
-are told how many (-k); they ask about the row that they are least certain of, show which cluster it
-may belong to, and say when more answers are unlikely to change anything. They also take texts, series and
-a matrix of dissimilarities.`,
+With --terminal it asks here instead. So it does where no terminal is on stdin, unless --studio is given, and --oracle labels
+answers by itself.
+
+DATA is a table, a FOLDER of pictures, or with --dissimilarity a matrix. Columns of a table are compared as features; or one of
+them as texts (--text), as series (--series) or as paths of pictures (--images); or vectors of your own are, for rows,
+texts or pictures (--embedding). Long texts (more than half have five words) become vectors by their words (latent semantic
+analysis), short ones are compared by their letters (levenshtein), unless --method or --metric says otherwise. Where no
+column can be a feature and one holds long texts, it is taken.
+
+cobra asks whether small groups belong together, and finds how many groups there are; it takes features, pictures, vectors
+and long texts. evclus and kevclus are told how many (-k); they ask about the object that they are least certain of, show
+which cluster it may belong to, and say when more answers are unlikely to change anything. They also take short
+texts, series and a matrix of dissimilarities.`,
 		Example: `  kindred ask customers.csv
+  kindred ask photos
+  kindred ask notes.csv --text note
+  kindred ask customers.csv --terminal
   kindred ask iris --oracle labels --label class --out groups.csv
   kindred ask wine --method evclus -k 3 --scale zscore
-  kindred ask distances.csv --dissimilarity -k 4`,
-		Args: arguments(1, 1, "one DATA: a file, or a sample"),
+  kindred ask distances.csv --dissimilarity -k 4 --pictures photos`,
+		Args: arguments(1, 1, "one DATA: a file, a folder of pictures, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
 		},

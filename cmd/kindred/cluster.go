@@ -40,13 +40,17 @@ Clusters are numbered from 1, the largest first. What was found is said on stder
 
 The evidential methods (evclus, kevclus, cevclus) work on dissimilarities: of rows by --metric, of texts
 or series, or a matrix. They say for each row how much belongs to each cluster, to several, or
-to none; doubtful rows and outliers are listed, and --out has the columns to tell them.`,
+to none; doubtful rows and outliers are listed, and --out has the columns to tell them.
+
+DATA may also be a folder of pictures. Texts (--text), pictures (--images, or a folder) and --embedding give vectors,
+which all methods take; kindred ask --help says when texts do.`,
 		Example: `  kindred cluster iris --method kmeans -k 3
   kindred cluster wine --method cobra --label class --oracle labels --out groups.csv --json
   kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg
   kindred cluster wine --method evclus -k 2..6 --label class --out groups.csv
-  kindred cluster distances.csv --dissimilarity --labels classes.csv -k 4 --d0 auto`,
-		Args: arguments(1, 1, "one DATA: a file, - for stdin, or a sample"),
+  kindred cluster distances.csv --dissimilarity --labels classes.csv -k 4 --d0 auto
+  kindred cluster notes.csv --text note -k 8 --model notes.model`,
+		Args: arguments(1, 1, "one DATA: a file, - for stdin, a folder of pictures, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
 		},

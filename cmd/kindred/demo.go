@@ -18,11 +18,12 @@ func newDemo(a *app) *cobra.Command {
 	f := askFlags{Recipe: intake.New()}
 	cmd := &cobra.Command{
 		Use:   "demo [SAMPLE]",
-		Short: "Try it on a sample: handwritten digits, in the terminal",
-		Long: `demo asks about pairs of handwritten digits, or of another sample, until the groups are found.
-Nothing is kept. Where there is nobody to answer, the true labels do.`,
+		Short: "Try it on a sample: handwritten digits, on a page in the browser",
+		Long: `demo asks about pairs of handwritten digits, or of another sample, until the groups are found: on a page in the
+browser, or here with --terminal. Nothing is kept. Where there is nobody to answer, the true labels do.`,
 		Example: `  kindred demo
   kindred demo iris
+  kindred demo --terminal
   kindred demo --oracle labels`,
 		Args: arguments(0, 1, "at most one sample (see kindred data list)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
