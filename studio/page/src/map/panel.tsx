@@ -103,7 +103,7 @@ export function MapPanel() {
           <div ref={stage} class={lasso ? "map-stage drawing" : "map-stage"} tabIndex={0} role="application"
             aria-roledescription="map" aria-label={words} aria-describedby="map-keys" />
           {tip && <Tip at={tip} />}
-          {c === null && <p class="map-wait" role="status">{trouble.value || "The map is being drawn up …"}</p>}
+          {c === null && <p class="map-wait" role="status">{store.state.value === null ? opening(store) : trouble.value || "The map is being drawn up …"}</p>}
         </div>
         <p id="map-keys" class="hidden">
           Arrows move the map, plus and minus zoom, Home shows everything, Enter selects the object nearest to the middle,
@@ -159,6 +159,12 @@ function Notes({ most, objects, trouble, links }: { most: number | null; objects
       {trouble !== "" && <p role="status">{trouble}</p>}
     </div>
   );
+}
+
+/** opening says why there is nothing to draw yet. */
+function opening(store: Store): string {
+  const project = store.projects.value?.find((p) => p.id === store.project.value);
+  return project?.state === "failed" && project.error ? project.error : "The project is being opened …";
 }
 
 /** pick selects an object, joins it to the one selected before, or with −1 selects nothing. */

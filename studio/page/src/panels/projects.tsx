@@ -89,6 +89,7 @@ function Begin() {
   useEffect(() => {
     if (begun === "" || !state) return;
     if (state.state === "open") store.goTo(begun);
+    if (state.state === "failed") setTrouble(state.error || "It could not be opened.");
     if (state.state === "open" || state.state === "failed") setBegun("");
   }, [begun, state?.state]);
   const send = async (form: FormData) => {
