@@ -46,7 +46,7 @@ export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () =>
         {cards.map((card) => {
           const on = !strangers.has(card.row);
           return (
-            <li key={card.row} class={on ? "tile" : "tile stranger"}>
+            <li key={card.row} class={`tile${faced(card) ? "" : " plain"}${on ? "" : " stranger"}`}>
               <label>
                 <input type="checkbox" checked={on} aria-label={`${called(card.id)} belongs to the group`} onChange={(e) => tick(card.row, e.currentTarget.checked)} />
                 <CardView card={card} size="small" fields={!faced(card)} />
