@@ -21,16 +21,12 @@ test("a server killed in the middle of an answer: the page says so, sends each a
     await killed;
     await expect(savedMark(page)).toContainText("server away");
     await studio.again();
-    await studio.open(project);
     await expect(savedMark(page)).toHaveText(/^saved/, { timeout: 20_000 });
     await expect.poll(async () => (await studio.state(project)).answers).toBe(given);
   }
   const { events } = await studio.history(project);
   expect(events).toHaveLength(given);
   expect(new Set(events.map((e) => e.id)).size).toBe(given);
-  await studio.stop();
-  const { out } = await studio.command("ask", `${project}.kindred`, "--terminal", "--oracle", "labels", "--budget", "1").catch((e: { stdout: string; stderr: string }) => ({ out: e.stdout + e.stderr }));
-  expect(out).toBeDefined();
 });
 
 test("answers given while the server is away are counted, kept when the page is closed, and sent when both are back", async ({ serve, visit }) => {
@@ -52,7 +48,6 @@ test("answers given while the server is away are counted, kept when the page is 
   const second = await page.context().newPage(); // keeps the browser's storage while the first page is closed
   await page.close();
   await studio.again();
-  await studio.open(project);
   await second.goto(`${studio.origin}/#/${project}/history`);
   await expect(savedMark(second)).toHaveText(/^saved/, { timeout: 20_000 });
   await expect.poll(async () => (await studio.state(project)).answers).toBe(1 + waiting);
