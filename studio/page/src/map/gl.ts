@@ -32,7 +32,6 @@ export class GLPainter implements Painter {
   private order: Order | null = null;
   private places: Places | null = null;
   private look: Look | null = null;
-  private whole = 1;
   private ratio = 1;
 
   private ready = 0; // rows on the card
@@ -82,17 +81,15 @@ export class GLPainter implements Painter {
   restored(): void {
     this.ready = 0;
     if (!this.begin()) return;
-    if (this.points && this.order) this.setPoints(this.points, this.order, this.whole);
+    if (this.points && this.order) this.setPoints(this.points, this.order);
     if (this.places) this.setPlaces(this.places);
     if (this.look) this.setLook(this.look);
   }
 
-  /** setPoints takes the points; whole is the scale at which all are seen. */
-  setPoints(points: Float32Array, order: Order, whole = this.whole): void {
+  setPoints(points: Float32Array, order: Order): void {
     const gl = this.gl;
     this.points = points;
     this.order = order;
-    this.whole = whole;
     this.ready = 0;
     const sorted = new Float32Array(2 * order.n);
     order.each(order.n, (k, row) => {
@@ -147,7 +144,7 @@ export class GLPainter implements Painter {
     this.done = 0;
   }
 
-  paint(view: View): boolean {
+  paint(view: View, whole: number): boolean {
     const gl = this.gl;
     if (gl.isContextLost()) return true;
     if (!this.settle()) return false;
@@ -161,7 +158,7 @@ export class GLPainter implements Painter {
     gl.useProgram(this.program);
     gl.uniform2f(this.at.middle, view.x, view.y);
     gl.uniform2f(this.at.stretch, (2 * view.scale) / view.width, (2 * view.scale) / view.height);
-    gl.uniform1f(this.at.dot_, dot(this.ready, view, this.whole) * this.ratio);
+    gl.uniform1f(this.at.dot_, dot(this.ready, view, whole) * this.ratio);
     gl.uniform1f(this.at.ratio, this.ratio);
     gl.uniform1ui(this.at.focus, look.focus);
     gl.uniform3f(this.at.pale, look.pale[0] / 255, look.pale[1] / 255, look.pale[2] / 255);

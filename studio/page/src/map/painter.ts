@@ -16,17 +16,17 @@ export interface Look {
 }
 
 export interface Painter {
-  /** setPoints takes the points, once; places are of the same rows. Whole is the scale at which all are seen. */
-  setPoints(points: Float32Array, order: Order, whole: number): void;
+  /** setPoints takes the points, once; places are of the same rows. */
+  setPoints(points: Float32Array, order: Order): void;
   setPlaces(places: Places): void;
   setLook(look: Look): void;
   /** resize says how large the canvas is in pixels of the screen. */
   resize(width: number, height: number, ratio: number): void;
   /**
    * paint draws the first points of the order that fit into a frame, and on later calls, while the view stays, more of them.
-   * It returns false when there is more to draw, true when all is on the canvas.
+   * It returns false when there is more to draw, true when all is on the canvas. Whole is the scale at which all are seen.
    */
-  paint(view: View): boolean;
+  paint(view: View, whole: number): boolean;
   /** again makes the next paint begin anew, as something changed. */
   again(): void;
   /** restored puts everything back after the canvas lost what it had. */

@@ -15,7 +15,6 @@ export class PlainPainter implements Painter {
   private order: Order | null = null;
   private places: Places | null = null;
   private look: Look | null = null;
-  private whole = 1;
   private ratio = 1;
   private rows: number[] = []; // sorted by how they look
   private stale = true;
@@ -32,10 +31,9 @@ export class PlainPainter implements Painter {
     this.again();
   }
 
-  setPoints(points: Float32Array, order: Order, whole = this.whole): void {
+  setPoints(points: Float32Array, order: Order): void {
     this.points = points;
     this.order = order;
-    this.whole = whole;
     this.stale = true;
     this.again();
   }
@@ -60,7 +58,7 @@ export class PlainPainter implements Painter {
     this.clean = false;
   }
 
-  paint(view: View): boolean {
+  paint(view: View, whole: number): boolean {
     if (this.clean) return true;
     this.clean = true;
     const { to, look, places, points } = this;
@@ -68,7 +66,7 @@ export class PlainPainter implements Painter {
     to.clearRect(0, 0, view.width, view.height);
     if (!look || !places || !this.order || places.cluster.length !== this.order.n) return true;
     if (this.stale) this.sort();
-    const size = dot(this.rows.length, view, this.whole);
+    const size = dot(this.rows.length, view, whole);
     to.lineWidth = Math.max(1, 0.16 * size);
     for (const row of this.rows) {
       const cluster = places.cluster[row]!;

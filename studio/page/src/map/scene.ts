@@ -93,7 +93,7 @@ export class Scene {
     });
     this.stops.push(() => clearTimeout(given));
     if (this.painter && this.points) {
-      this.painter.setPoints(this.points, this.order, this.full.scale);
+      this.painter.setPoints(this.points, this.order);
       if (this.places) this.painter.setPlaces(this.places);
       if (this.look) this.painter.setLook(this.look);
     }
@@ -109,7 +109,7 @@ export class Scene {
     this.full = fit(this.box, this.view.width, this.view.height);
     this.view = this.full;
     this.fitted = true;
-    this.painter?.setPoints(points, this.order, this.full.scale);
+    this.painter?.setPoints(points, this.order);
     this.change();
   }
 
@@ -286,7 +286,7 @@ export class Scene {
     if (this.view.width === 0 || !this.painter) return;
     if (this.moved) this.painter.again();
     this.moved = false;
-    if (!this.painter.paint(this.view)) this.ask();
+    if (!this.painter.paint(this.view, this.full.scale)) this.ask();
     if (this.overMoved && this.overTo && this.ink) {
       const ratio = this.over.width / Math.max(1, this.view.width);
       const size = dot(Math.min(this.order.n, this.painter.most), this.view, this.full.scale);
