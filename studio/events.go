@@ -90,10 +90,9 @@ func (f *feed) newest() ([]byte, int) {
 // listen sends the events of a feed to a client until it goes or the server stops.
 func (s *Server) listen(w http.ResponseWriter, r *http.Request, f *feed) {
 	control := http.NewResponseController(w)
-	control.SetReadDeadline(time.Time{}) // the limit of a request ends where a stream begins
 	send := func(event []byte) bool {
 		// A client that is gone without a word must not hold memory for ever.
-		control.SetWriteDeadline(time.Now().Add(streamTimeout))
+		control.SetWriteDeadline(time.Now().Add(s.patient))
 		_, err := w.Write(event)
 		return err == nil && control.Flush() == nil
 	}

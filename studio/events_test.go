@@ -204,6 +204,41 @@ func TestMostStreams(t *testing.T) {
 	t.Error("a stream that ended still counts")
 }
 
+// A client that takes no more events without a word is let go.
+func TestDeadClients(t *testing.T) {
+	x := open(t, Config{}, func(s *Server) { s.patient = 100 * time.Millisecond })
+	p := x.begin("iris")
+	c, err := net.Dial("tcp", x.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintf(c, "GET %s/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", p, x.at, x.token)
+	var f *feed
+	for f == nil {
+		time.Sleep(time.Millisecond)
+		iris, err := x.server.find("iris")
+		if err != nil {
+			t.Fatal(err)
+		}
+		iris.mu.Lock()
+		f = iris.feeds[""]
+		iris.mu.Unlock()
+	}
+	// More than the system holds for a client that reads nothing.
+	f.publish("state", strings.Repeat("x", 64<<20))
+	for range 10_000 {
+		x.server.streams.mu.Lock()
+		streams := x.server.streams.open
+		x.server.streams.mu.Unlock()
+		if streams == 0 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Error("the stream of a dead client stays open")
+}
+
 // A stop ends streams and requests, closes projects, and takes no more.
 func TestStop(t *testing.T) {
 	x := open(t, Config{})

@@ -37,7 +37,11 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		}()
 		harden(answer.Header())
 		// A client that stops reading must not hold anything for ever.
-		http.NewResponseController(w).SetWriteDeadline(began.Add(writeTimeout))
+		control := http.NewResponseController(w)
+		control.SetWriteDeadline(began.Add(writeTimeout))
+		if r.ContentLength == 0 {
+			control.SetReadDeadline(time.Time{}) // all is read, and a stream or a long fit must not be cut off by that limit
+		}
 		r.Body = http.MaxBytesReader(answer, r.Body, mostBody)
 		if p := s.refused(r); p != nil {
 			s.refuse(answer, r, p)

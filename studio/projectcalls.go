@@ -176,12 +176,12 @@ const (
 
 // sources lists samples, and files and folders of the folder served, by their names in it.
 func (s *Server) sources(ctx context.Context) ([]Source, error) {
-	var list []Source
+	list := []Source{}
+	if s.root == nil { // nothing can be begun
+		return list, nil
+	}
 	for _, x := range sample.List() {
 		list = append(list, Source{Name: x.Name, Title: x.Title, Kind: "sample"})
-	}
-	if s.root == nil {
-		return list, nil
 	}
 	pictured := map[string]bool{}
 	err := fs.WalkDir(s.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {

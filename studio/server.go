@@ -44,7 +44,7 @@ type Config struct {
 	Version string       // of kindred, as the API tells it; "": unknown
 	Logger  *slog.Logger // nil: nothing is logged. Tokens never are.
 	Page    fs.FS        // files of the page, with index.html; nil: the built-in page
-	Secret  []byte       // what tokens are made from; nil: 32 bytes kept in the user's configuration folder
+	Secret  []byte       // what tokens are made from; nil: 32 bytes kept in the user's configuration folder, or new ones where nothing can be kept
 }
 
 // Server serves projects. Its methods may be used by any number of goroutines.
@@ -59,6 +59,7 @@ type Server struct {
 	streams streams
 	ping    time.Duration // between signs of life of a silent stream
 	header  time.Duration // for the headers of a request to arrive
+	patient time.Duration // with a client that takes no events
 	handler http.Handler
 
 	projects  projects
@@ -74,7 +75,7 @@ func New(cfg Config) (*Server, error) {
 	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
 	cfg.Version = cmp.Or(cfg.Version, "unknown")
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
-	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing, header: headerTimeout}
+	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing, header: headerTimeout, patient: streamTimeout}
 	s.projects = projects{byID: map[string]*project{}, closed: map[string]glance{}, listed: newSignal()}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -99,7 +100,12 @@ func New(cfg Config) (*Server, error) {
 	}
 	secret := cfg.Secret
 	if secret == nil {
-		if secret, err = keptSecret(); err != nil {
+		secret, err = keptSecret()
+		if errors.Is(err, errUnkept) {
+			s.log.Warn("links will change with the next start", "why", err)
+			secret, err = newSecret(), nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -171,11 +177,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	} else {
 		err = <-stopped
 	}
-	return errors.Join(err, s.close())
+	return errors.Join(err, s.Close())
 }
 
-// close lets go of projects and the folder.
-func (s *Server) close() error {
+// Close ends streams, closes all projects and lets go of the folder. [Server.Serve] does it at its end; it is for those who
+// use the [Server.Handler] alone. The server cannot be used after that.
+func (s *Server) Close() error {
+	s.stop()
 	err := s.projects.closeAll()
 	if s.root != nil {
 		err = errors.Join(err, s.root.Close())

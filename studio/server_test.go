@@ -74,8 +74,8 @@ func TestSecret(t *testing.T) {
 	if _, err := secretIn(folder); !errors.As(err, &in) || in.Mend == "" {
 		t.Errorf("a damaged secret gives %v", err)
 	}
-	if _, err := secretIn(path); err == nil { // a folder that is a file
-		t.Error("a secret was kept in a file as if it was a folder")
+	if _, err := secretIn(path); !errors.Is(err, errUnkept) { // a folder that is a file
+		t.Errorf("a secret in a file that is no folder: %v", err)
 	}
 }
 
@@ -113,7 +113,15 @@ func TestConfig(t *testing.T) {
 	if a := one.Address(""); a != two.Address("") || !strings.HasPrefix(a, "http://127.0.0.1:5463/?token=") {
 		t.Errorf("the addresses are %q and %q", a, two.Address(""))
 	}
-	three, err := New(Config{Scope: "other"})
+	t.Setenv("XDG_CONFIG_HOME", "relative") // which it may not be, so that there is nowhere to keep a secret
+	t.Setenv("HOME", "")
+	if runtime.GOOS == "linux" {
+		lost, err := New(Config{})
+		if err != nil || lost.Address("") == one.Address("") {
+			t.Errorf("without a home: %v", err)
+		}
+	}
+	three, err := New(Config{Scope: "other", Secret: []byte("x")})
 	if err != nil || three.Address("") == one.Address("") {
 		t.Errorf("another scope has the same address %q, %v", three.Address(""), err)
 	}

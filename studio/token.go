@@ -41,24 +41,33 @@ func (s *Server) holder(given string) (person, bool) {
 	return s.people[found], true
 }
 
+// errUnkept means that a secret cannot be kept, as in a home that is read-only.
+var errUnkept = errors.New("the secret that tokens are made from cannot be kept")
+
+func newSecret() []byte {
+	secret := make([]byte, secretBytes)
+	rand.Read(secret) // never fails
+	return secret
+}
+
 // keptSecret gives the secret of this user, which is made once and kept where only they can read it.
 func keptSecret() ([]byte, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
-		return nil, &fault.Input{Problem: "there is no folder for the secret that tokens are made from", Mend: "set HOME, or XDG_CONFIG_HOME", Err: err}
+		return nil, fmt.Errorf("%w: %w", errUnkept, err)
 	}
 	return secretIn(filepath.Join(folder, "kindred"))
 }
 
 func secretIn(folder string) ([]byte, error) {
 	path := filepath.Join(folder, "secret")
-	if secret, err := readSecret(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
+	secret, err := readSecret(path)
+	if err == nil || fault.IsInput(err) {
 		return secret, err
 	}
-	secret := make([]byte, secretBytes)
-	rand.Read(secret) // never fails
+	secret = newSecret()
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, unkept(folder, err)
+		return nil, fmt.Errorf("%w: %w", errUnkept, err)
 	}
 	// Two processes may begin at once: the first one's secret is that of both.
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -66,12 +75,12 @@ func secretIn(folder string) ([]byte, error) {
 		return readSecret(path)
 	}
 	if err != nil {
-		return nil, unkept(path, err)
+		return nil, fmt.Errorf("%w: %w", errUnkept, err)
 	}
 	_, err = f.Write(secret)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		os.Remove(path)
-		return nil, unkept(path, err)
+		return nil, fmt.Errorf("%w: %w", errUnkept, err)
 	}
 	return secret, nil
 }
@@ -96,8 +105,4 @@ func readSecret(path string) ([]byte, error) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-}
-
-func unkept(path string, err error) error {
-	return &fault.Input{File: path, Problem: "the secret that tokens are made from cannot be kept", Mend: "see that the folder may be written, or set XDG_CONFIG_HOME to one that may", Err: err}
 }

@@ -1,0 +1,297 @@
+package studio
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/session"
+)
+
+// Faults that a server meets, and attacks that would wear it out.
+
+// Slow and huge headers.
+func TestSlowAndHugeHeaders(t *testing.T) {
+	x := open(t, Config{}, func(s *Server) { s.header = 500 * time.Millisecond })
+	r := x.get("/api/v1/me", "X-Large: "+strings.Repeat("a", 2*headerBytes))
+	if r.status != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("huge headers: %d", r.status)
+	}
+	if r := x.get("/api/v1/me?x=" + strings.Repeat("a", 2*mostAddress)); r.status != http.StatusRequestURITooLong {
+		t.Errorf("a long address: %d", r.status)
+	}
+	// Many clients that never finish their headers are let go, and hold up nobody.
+	var slow []net.Conn
+	for range 200 {
+		c, err := net.Dial("tcp", x.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: %s\r\nX-Slow: ", x.at)
+		slow = append(slow, c)
+	}
+	x.get("/api/v1/me").wants(200)
+	for _, c := range slow {
+		c.SetReadDeadline(time.Now().Add(10 * time.Second))
+		if _, err := io.Copy(io.Discard, c); err != nil {
+			var late net.Error
+			if errors.As(err, &late) && late.Timeout() {
+				t.Fatal("a client that never ends its headers is kept")
+			}
+		}
+	}
+}
+
+// Bodies over the limit, and JSON that is deep, cut off, or no JSON.
+func TestBodies(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris")
+	deep := func(n int) string {
+		return `{"id":"x","a":0,"b":1,"answer":` + strings.Repeat("[", n) + strings.Repeat("]", n) + "}"
+	}
+	for what, c := range map[string]struct {
+		body string
+		want int
+	}{
+		"over the limit":          {`{"id":"` + strings.Repeat("a", mostBody) + `"}`, 413},
+		"deep":                    {deep(100_000), 400},
+		"deeper than needed":      {deep(deepestJSON), 400},
+		"cut off":                 {`{"id":"x","a":0`, 400},
+		"no JSON":                 {`hello`, 400},
+		"an array":                {`[]`, 422},
+		"null":                    {`null`, 422},
+		"NaN":                     {`{"id":"x","a":NaN,"b":1,"answer":"same"}`, 400},
+		"a fraction":              {`{"id":"x","a":0.5,"b":1,"answer":"same"}`, 422},
+		"1e400":                   {`{"id":"x","a":1e400,"b":1,"answer":"same"}`, 400},
+		"beyond an integer":       {`{"id":"x","a":99999999999999999999,"b":1,"answer":"same"}`, 422},
+		"a text for a number":     {`{"id":"x","a":"0","b":1,"answer":"same"}`, 422},
+		"a negative row":          {`{"id":"x","a":-1,"b":1,"answer":"same"}`, 422},
+		"a row there is not":      {`{"id":"x","a":0,"b":150,"answer":"same"}`, 422},
+		"a pair of one":           {`{"id":"x","a":3,"b":3,"answer":"same"}`, 422},
+		"another answer":          {`{"id":"x","a":0,"b":1,"answer":"perhaps"}`, 422},
+		"an unknown property":     {`{"id":"x","a":0,"b":1,"answer":"same","admin":true}`, 422},
+		"a strange id":            {`{"id":"../x","a":0,"b":1,"answer":"same"}`, 422},
+		"a long id":               {`{"id":"` + strings.Repeat("a", 65) + `","a":0,"b":1,"answer":"same"}`, 422},
+		"invalid UTF-8":           {"{\"id\":\"\xff\",\"a\":0,\"b\":1,\"answer\":\"same\"}", 400},
+		"a name with line breaks": {`{"id":"x","a":0,"b":1,"answer":"same\n"}`, 422},
+	} {
+		r := x.post(p+"/answers", c.body)
+		if r.status != c.want {
+			t.Errorf("%s: %d instead of %d: %.300s", what, r.status, c.want, r.body)
+		}
+		if len(r.body) > 10_000 {
+			t.Errorf("%s: the problem is %d bytes long", what, len(r.body))
+		}
+	}
+	if n := into[desk.State](x.get(p)).Revision; n != 0 {
+		t.Errorf("%d steps were kept", n)
+	}
+	for _, path := range []string{"/objects?rows=1,x", "/objects?rows=" + strings.Repeat("1,", 300) + "1", "/objects?rows=-1", "/objects/abc", "/history?limit=100000", "/history?offset=-1", "/guess?a=1", "/nothing=1", "/turn?x=1", "/groups/1/members?order=up", "/exports/picture.svg?kind=evil", "/exports/passwd"} {
+		if r := x.get(p + path); r.status < 400 || r.status >= 500 {
+			t.Errorf("%s: %d", path, r.status)
+		}
+	}
+}
+
+// Double clicks: the same step many times at once counts once, and each click has the same reply.
+func TestDoubleClicks(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris")
+	var clicks sync.WaitGroup
+	seqs := make([]int64, 20)
+	for i := range seqs {
+		clicks.Go(func() {
+			seqs[i] = into[desk.Reply](x.post(p+"/answers", `{"id":"click","a":0,"b":60,"answer":"different"}`)).Event.Seq
+		})
+	}
+	clicks.Wait()
+	for _, seq := range seqs {
+		if seq != 1 {
+			t.Fatalf("the clicks became the events %v", seqs)
+		}
+	}
+	if h := into[Events](x.get(p + "/history")); h.Total != 1 {
+		t.Errorf("%d events", h.Total)
+	}
+	// Beginning a project twice by a double click gives one.
+	x.put("big.csv", table(20_000))
+	first := into[Started](x.post("/api/v1/projects", `{"data":"big.csv"}`).wants(202)).ID
+	second := into[Started](x.post("/api/v1/projects", `{"data":"big.csv"}`).wants(202)).ID
+	if l := x.ready(first); first != second || l.State != stateOpen {
+		t.Errorf("the projects %q and %q were begun: %+v", first, second, l)
+	}
+}
+
+// Two tabs: what one does not know of is not overwritten.
+func TestTwoTabs(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris")
+	x.post(p+"/answers", `{"id":"tab1","a":0,"b":60,"answer":"different"}`).wants(200)
+	x.post(p+"/answers", `{"id":"tab2","a":0,"b":60,"answer":"same"}`).problem(409, "stale")
+	// The second tab changes what the first has changed since.
+	seen := x.get(p).header.Get("ETag")
+	x.send("PATCH", p+"/history/1", `{"id":"edit1","answer":"unknown"}`, "If-Match: "+seen).wants(200)
+	x.send("PATCH", p+"/history/1", `{"id":"edit2","answer":"same"}`, "If-Match: "+seen).problem(412, "stale")
+	x.send("DELETE", p+"/history/2?id=drop2", "", "If-Match: "+seen).problem(412, "stale")
+	x.send("DELETE", p+"/history/2?id=drop3", "", "If-Match: nonsense").problem(400, "request")
+	x.send("DELETE", p+"/history/2?id=drop4", "", "If-Match: "+x.get(p).header.Get("ETag")).wants(200)
+}
+
+// Two processes on one project file: the second is told, and takes nothing over.
+func TestTwoProcesses(t *testing.T) {
+	x := open(t, Config{})
+	other, err := session.Open(t.Context(), filepath.Join(x.folder, "held.kindred"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	x.post("/api/v1/projects/held/open", "{}").wants(202)
+	if l := x.ready("held"); l.State != stateFailed || !strings.Contains(l.Error, "open in another kindred") {
+		t.Errorf("the project is %+v", l)
+	}
+	r := x.get("/api/v1/projects/held").problem(409, "closed")
+	if !strings.Contains(r.Detail, "open in another kindred") {
+		t.Errorf("it says %q", r.Detail)
+	}
+}
+
+// Truncated and newer project files, and files that are none: said, and left as they are.
+func TestDamagedProjects(t *testing.T) {
+	x := open(t, Config{})
+	x.put("empty.kindred", "")
+	x.put("text.kindred", "this is no project")
+	x.put("cut.kindred", "SQLite format 3\x00"+strings.Repeat("\x00", 100))
+	for _, id := range []string{"text", "cut"} {
+		if l := x.listed(id); l.State != stateClosed || l.Error == "" {
+			t.Errorf("%s is listed as %+v", id, l)
+		}
+		x.post("/api/v1/projects/"+id+"/open", "{}").wants(202)
+		if l := x.ready(id); l.State != stateFailed || l.Error == "" {
+			t.Errorf("%s is %+v", id, l)
+		}
+	}
+	if text, _ := os.ReadFile(filepath.Join(x.folder, "text.kindred")); string(text) != "this is no project" {
+		t.Errorf("the file became %q", text)
+	}
+}
+
+// Data that nothing can be made of, one after the other: each is told, and the server goes on.
+func TestImpossibleData(t *testing.T) {
+	x := open(t, Config{})
+	for name, text := range map[string]string{
+		"empty.csv": "", "header.csv": "a,b\n", "ragged.csv": "a,b\n1,2\n3\n", "quote.csv": "a,b\n\"1,2\n", "twice.csv": "a,a\n1,2\n3,4\n",
+		"nul.csv": "a,b\n1,\x002\n3,4\n", "pickled.npy": "\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (3,), }" + strings.Repeat(" ", 60) + "\n",
+		"lies.npy":     "\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 1000), }" + strings.Repeat(" ", 44) + "\n",
+		"lies.parquet": "PAR1\x00\x00\x00\x00\xff\xff\xff\x7fPAR1",
+	} {
+		x.put(name, text)
+		r := x.post("/api/v1/projects", fmt.Sprintf(`{"data":%q}`, name)).wants(202)
+		if l := x.ready(into[Started](r).ID); l.State != stateFailed || l.Error == "" || strings.HasPrefix(l.Error, "something failed") {
+			t.Errorf("%s: %+v", name, l)
+		}
+	}
+	// One row is little, but no fault: there is nothing to ask.
+	x.put("one.csv", "a,b\n1,2\n")
+	if turn := into[desk.Turn](x.get(x.begin("one.csv") + "/turn").wants(200)); turn.Question != nil || turn.Done == "" {
+		t.Errorf("of one row there is %+v", turn)
+	}
+	for _, settings := range []string{`{"clusters":"-3"}`, `{"method":"magic"}`, `{"nonsense":"1"}`, `{"super-instances":"lots"}`, `{"seed":"-1"}`} {
+		r := x.post("/api/v1/projects", `{"data":"iris","settings":`+settings+`}`)
+		if r.status == 422 {
+			continue
+		}
+		if l := x.ready(into[Started](r.wants(202)).ID); l.State != stateFailed || l.Error == "" {
+			t.Errorf("settings %s: %+v", settings, l)
+		}
+	}
+}
+
+// A panic in one request: that request fails, and the server goes on.
+func TestPanicInOneRequest(t *testing.T) {
+	x := open(t, Config{})
+	boom := httptest.NewUnstartedServer(x.server.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/v1/late" {
+			w.Write([]byte("begun"))
+			http.NewResponseController(w).Flush()
+		}
+		panic("boom")
+	})))
+	boom.Start()
+	defer boom.Close()
+	y := *x
+	y.at = boom.Listener.Addr().String()
+	if p := y.get("/api/v1/me").problem(500, ""); strings.Contains(p.Detail, "boom") {
+		t.Errorf("the client is told %q", p.Detail)
+	}
+	// One that had begun to answer breaks off, so that nobody takes the part for the whole.
+	c, err := net.Dial("tcp", y.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintf(c, "GET /api/v1/late HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", y.at, x.token)
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(resp.Body); err == nil {
+		t.Errorf("a broken answer came as whole: %q", text)
+	}
+	if !strings.Contains(x.log.String(), "boom") {
+		t.Error("the log does not have it")
+	}
+	x.get("/api/v1/me").wants(200)
+}
+
+// Disk full: an export that cannot be written is an error before the first byte, not half a file.
+func TestNowhereToWriteExports(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris")
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	t.Setenv("TMP", filepath.Join(t.TempDir(), "nowhere"))
+	r := x.get(p + "/exports/partition.csv")
+	if r.problem(500, ""); r.header.Get("Content-Disposition") != "" {
+		t.Error("a download was begun")
+	}
+}
+
+// Whoever asks without end is slowed down, and guessing tokens sooner than asking; others are not hurt by it.
+func TestLimits(t *testing.T) {
+	x := open(t, Config{})
+	right := x.token
+	x.token = "guess"
+	last := 0
+	for range wrongBurst + 20 {
+		last = x.get("/api/v1/me").status
+	}
+	if last != 429 {
+		t.Errorf("guessing tokens is not slowed down: %d", last)
+	}
+	x.token = right
+	x.get("/api/v1/me").wants(200)
+	for x.server.limits.allow("") {
+	}
+	for range 100 { // the limit fills up again while the test runs
+		if r := x.get("/api/v1/me"); r.status == 429 {
+			if r.header.Get("Retry-After") == "" {
+				t.Error("nobody says when to come again")
+			}
+			return
+		}
+		for x.server.limits.allow("") {
+		}
+	}
+	t.Error("asking is not limited")
+}
