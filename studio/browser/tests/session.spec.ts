@@ -19,7 +19,7 @@ test("a whole session on handwritten digits, by the keyboard alone, finds the gr
   // From the end of the questions to the file, still without a mouse.
   await press(page, "Export");
   const download = page.waitForEvent("download");
-  await press(page, "CSV, for spreadsheets");
+  await press(page, "For spreadsheets: CSV");
   const rows = readCSV(await readFile(await (await download).path(), "utf8"));
   expect(rows).toHaveLength(truth.size);
   const score = adjustedRand(rows.map((r) => r["cluster"]!), rows.map((r) => truth.get(r["id"]!)!));
@@ -111,7 +111,7 @@ test("a key that is held down, or a button clicked twice, answers once", async (
 async function press(page: import("@playwright/test").Page, name: string): Promise<void> {
   for (let i = 0; i < 120; i++) {
     await page.keyboard.press("Tab");
-    const focused = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim() ?? "");
     if (focused === name) {
       await page.keyboard.press("Enter");
       return;
