@@ -36,7 +36,7 @@ func findAxes(ctx context.Context, sample []described, cfg Config) (*axes, error
 		}
 	}
 	for j := range a.mean {
-		a.mean[j] /= max(n, 1)
+		a.mean[j] /= n
 	}
 	variance := make([]float64, rawSize)
 	for _, s := range sample {

@@ -15,7 +15,7 @@ func lab(r, g, b float64) (l, a, bb float64) {
 	x := (float64(0.4124564*r) + float64(0.3575761*g) + float64(0.1804375*b)) / 0.95047
 	y := float64(0.2126729*r) + float64(0.7151522*g) + float64(0.0721750*b)
 	z := (float64(0.0193339*r) + float64(0.1191920*g) + float64(0.9503041*b)) / 1.08883
-	fx, fy, fz := root(x), root(y), root(z)
+	fx, fy, fz := labRoot(x), labRoot(y), labRoot(z)
 	return float64(1.16*fy) - 0.16, 5 * (fx - fy), 2 * (fy - fz)
 }
 
@@ -28,7 +28,7 @@ func linear(v float64) float64 {
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
-func root(t float64) float64 {
+func labRoot(t float64) float64 {
 	const limit = 216.0 / 24389
 	if t > limit {
 		return math.Cbrt(t)
