@@ -3,16 +3,12 @@ package studio
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/desk"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
@@ -91,87 +87,4 @@ func TestExports(t *testing.T) {
 	}
 	x.get(w+"/exports/picture.svg?kind=masses").problem(422, "input")
 	x.get(w + "/exports/picture.svg").wants(200)
-}
-
-// Of many projects only some are open at once: the one unused for longest is closed, and opened again when asked for.
-func TestManyProjects(t *testing.T) {
-	x := open(t, Config{MostOpen: 2})
-	first := x.begin("iris")
-	x.post(first+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)
-	time.Sleep(2 * time.Millisecond)
-	x.begin("wine")
-	time.Sleep(2 * time.Millisecond)
-	x.begin("iris") // another one
-	if l := x.listed("iris"); l.State != stateClosed || l.Answers != 1 {
-		t.Errorf("the first is %+v", l)
-	}
-	if l := x.listed("iris-2"); l.State != stateOpen {
-		t.Errorf("the third is %+v", l)
-	}
-	x.post(first+"/open", "{}").wants(202)
-	if l := x.ready("iris"); l.State != stateOpen || l.Answers != 1 {
-		t.Errorf("opened again it is %+v", l)
-	}
-}
-
-// What can be begun on: samples, and what lies in the folder.
-func TestSources(t *testing.T) {
-	x := open(t, Config{})
-	x.put("a.csv", "x\n1\n")
-	x.put("sub/b.parquet.zst", "")
-	x.put("sub/deeper/evendeeper/c.csv", "")
-	x.put("birds/one.JPG", "")
-	x.put("birds/two.png", "")
-	x.put("notes.txt", "")
-	x.put(".hidden/d.csv", "")
-	x.put("p.kindred", "")
-	got := map[string]string{}
-	for _, s := range into[Sources](x.get("/api/v1/sources").wants(200)).Sources {
-		got[s.Name] = s.Kind
-		if s.Title == "" {
-			t.Errorf("%s has no title", s.Name)
-		}
-	}
-	want := map[string]string{"iris": "sample", "wine": "sample", "digits": "sample", "a.csv": "file", "sub/b.parquet.zst": "file", "birds": "folder", "p.kindred": "project"}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("the sources are %v, want %v", got, want)
-	}
-}
-
-// A server without a folder serves what the program opens, and begins nothing.
-func TestWithoutFolder(t *testing.T) {
-	s, err := New(Config{Secret: []byte("x"), Address: "127.0.0.1:1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "mine.kindred")
-	d, err := s.Open(t.Context(), desk.Config{Path: path, Data: "iris"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.ID() != "mine" {
-		t.Errorf("it is called %q", d.ID())
-	}
-	if _, err := s.Open(t.Context(), desk.Config{Path: path, Data: "iris"}); err == nil {
-		t.Error("it was opened twice")
-	}
-	if _, err := s.Open(t.Context(), desk.Config{Path: filepath.Join(t.TempDir(), "x.kindred"), Data: "nowhere.csv"}); err == nil {
-		t.Error("there was nothing to open")
-	}
-	if sources, err := s.sources(t.Context()); err != nil || len(sources) != 0 {
-		t.Errorf("it offers %v, %v", sources, err)
-	}
-	list, err := s.listing(t.Context())
-	if err != nil || len(list.Projects) != 1 || list.Projects[0].State != stateOpen {
-		t.Errorf("the list is %+v, %v", list, err)
-	}
-	if _, err := (settings{"links": "/etc/passwd"}).recipe(false); err == nil {
-		t.Error("a setting may name any file")
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if text, err := json.Marshal(list); err != nil || !bytes.Contains(text, []byte(`"mine"`)) {
-		t.Errorf("%s, %v", text, err)
-	}
 }

@@ -207,6 +207,21 @@ func TestImpossibleData(t *testing.T) {
 	if turn := into[desk.Turn](x.get(x.begin("one.csv") + "/turn").wants(200)); turn.Question != nil || turn.Done == "" {
 		t.Errorf("of one row there is %+v", turn)
 	}
+	// Constant data, and more groups than rows, are odd, but must not fail oddly.
+	x.put("constant.csv", "a,b\n"+strings.Repeat("1,1\n", 20))
+	x.put("few.csv", table(5))
+	for _, request := range []string{`{"data":"constant.csv"}`, `{"data":"few.csv","settings":{"super-instances":"1000"}}`, `{"data":"few.csv","settings":{"method":"evclus","clusters":"50"}}`, `{"data":"constant.csv","settings":{"method":"evclus","clusters":"2"}}`} {
+		id := into[Started](x.post("/api/v1/projects", request).wants(202)).ID
+		switch l := x.ready(id); {
+		case l.State == stateOpen:
+			x.get("/api/v1/projects/" + id + "/turn").wants(200)
+			x.get("/api/v1/projects/" + id + "/groups").wants(200)
+			x.get("/api/v1/projects/" + id + "/map/info").wants(200)
+			x.get("/api/v1/projects/" + id + "/exports/picture.svg").wants(200)
+		case l.Error == "" || strings.HasPrefix(l.Error, "something failed"):
+			t.Errorf("%s: %+v", request, l)
+		}
+	}
 	for _, settings := range []string{`{"clusters":"-3"}`, `{"method":"magic"}`, `{"nonsense":"1"}`, `{"super-instances":"lots"}`, `{"seed":"-1"}`} {
 		r := x.post("/api/v1/projects", `{"data":"iris","settings":`+settings+`}`)
 		if r.status == 422 {
