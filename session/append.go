@@ -13,6 +13,9 @@ import (
 // ErrDuplicate means that an event with the same ID is there already; [Project.ByID] gives it.
 var ErrDuplicate = errors.New("a step with this id is there already")
 
+// ErrMoved means that events were numbered by someone who takes other events to be there than are.
+var ErrMoved = errors.New("the project has other events than that")
+
 // errReading and errClosed are mistakes of the program.
 var (
 	errReading = errors.New("session: the project is open for reading alone")
@@ -50,7 +53,9 @@ func (p *Project) AppendAll(ctx context.Context, events []Event) ([]Event, error
 // Submit is AppendAll in two: it settles the order and the numbers of the events at once, and wait
 // returns when they are on disk. So a caller that checks events against those before, under a lock of its own, submits
 // under the lock, waits outside it, and shares the write with others. When wait gives an error,
-// nothing of the events is there, nor of those submitted after them: their numbers are given anew.
+// nothing of the events is there, nor of those submitted after them: their numbers are given anew. A caller that
+// checked events against those up to number n sets the Seq of the first to n+1: it is [ErrMoved] then if others
+// came, or if some of those it knows turned out not to be there.
 // The context is looked at before anything is submitted; from then on the events are written.
 func (p *Project) Submit(ctx context.Context, events []Event) (added []Event, wait func() error, err error) {
 	if err := ctx.Err(); err != nil {
@@ -69,6 +74,9 @@ func (p *Project) Submit(ctx context.Context, events []Event) (added []Event, wa
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if n := events[0].Seq; n != 0 && n != p.last+1 {
+		return nil, nil, fmt.Errorf("%w: %d is next, not %d", ErrMoved, p.last+1, n)
+	}
 	if added, err = p.number(ctx, events); err != nil {
 		p.history = nil // may hold some of them
 		return nil, nil, err

@@ -409,3 +409,25 @@ func TestCopy(t *testing.T) {
 		t.Error("a project that is not there can be seen")
 	}
 }
+
+// Who checked events against those up to a number is refused once others came, or some of those are not there.
+func TestSubmitAfterWhatIsKnown(t *testing.T) {
+	p := open(t, filepath.Join(t.TempDir(), "test.kindred"))
+	e := session.Event{Step: session.Same, A: "a", B: "b", Seq: 1, ID: "first"}
+	if _, err := p.AppendAll(t.Context(), []session.Event{e}); err != nil || p.Last() != 1 {
+		t.Fatal(p.Last(), err)
+	}
+	e.ID = "second"
+	for _, seq := range []int64{1, 3} {
+		e.Seq = seq
+		if err := p.Append(t.Context(), e); !errors.Is(err, session.ErrMoved) {
+			t.Errorf("an event numbered %d gives %v", seq, err)
+		}
+	}
+	if err := p.Wait(1); err != nil {
+		t.Error(err)
+	}
+	if err := p.Wait(2); !errors.Is(err, session.ErrMoved) {
+		t.Errorf("waiting for what is not there gives %v", err)
+	}
+}

@@ -116,6 +116,14 @@ func (h *History) Skipped(who string) [][2]string {
 	return pairs
 }
 
+// PutOff bounds from above how many pairs one person has put off.
+func (h *History) PutOff() (most int) {
+	for _, p := range h.people {
+		most = max(most, len(p.skips))
+	}
+	return most
+}
+
 // answered tells whether a person's answer to a pair that is newer than an event is in effect.
 func (h *History) answered(key pair, who string, after int64) bool {
 	for _, r := range h.pairs[key] {

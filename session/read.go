@@ -54,14 +54,20 @@ func (p *Project) ByID(ctx context.Context, id string) (e Event, ok bool, err er
 	if id == "" || p.version < 2 {
 		return Event{}, false, nil
 	}
-	p.mu.Lock()
-	under := p.pending(p.ids[id])
-	p.mu.Unlock()
-	if under != nil {
-		select {
-		case <-under.done:
-		case <-ctx.Done():
-			return Event{}, false, ctx.Err()
+	if !p.reading {
+		p.mu.Lock()
+		seq, known := p.ids[id]
+		under := p.pending(seq)
+		p.mu.Unlock()
+		if !known {
+			return Event{}, false, nil // nearly always so, and no reason to wait for the disk
+		}
+		if under != nil {
+			select {
+			case <-under.done:
+			case <-ctx.Done():
+				return Event{}, false, ctx.Err()
+			}
 		}
 	}
 	events, err := p.read(ctx, p.db, p.version, "WHERE id = ?", id)
@@ -69,6 +75,28 @@ func (p *Project) ByID(ctx context.Context, id string) (e Event, ok bool, err er
 		return Event{}, false, err
 	}
 	return events[0], true, nil
+}
+
+// Wait returns when an event that was submitted is on disk, or with the error that it met, which is [ErrMoved] for one
+// that is not there by now.
+func (p *Project) Wait(seq int64) error {
+	p.mu.Lock()
+	under, last := p.pending(seq), p.last
+	p.mu.Unlock()
+	switch {
+	case seq > last:
+		return fmt.Errorf("%w: event %d is not there", ErrMoved, seq)
+	case under == nil:
+		return nil
+	}
+	return under.wait()
+}
+
+// Last is the number given last.
+func (p *Project) Last() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.last
 }
 
 // known reads what Submit needs to number events and to tell their ids apart.
