@@ -3,7 +3,6 @@ package desk
 import (
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/session"
 )
 
 // Clashes gives the answers that are kept as doubts because others contradict them, each with a shortest chain of those.
@@ -13,18 +12,13 @@ func (d *Desk) Clashes() []Clash {
 	out := []Clash{}
 	for _, c := range d.facts.clashes {
 		chain := d.facts.known.Explain(c.link.A, c.link.B)
-		if len(chain) == 0 || len(c.answers) == 0 {
+		if len(chain) == 0 {
 			continue
 		}
-		out = append(out, d.clash(d.event(d.facts.events(c.answers[len(c.answers)-1], d.history)), c.link, chain))
+		e, _ := d.history.Event(c.answer.Seq)
+		out = append(out, d.clash(d.event(e), c.link, chain))
 	}
 	return out
-}
-
-// events gives the event of a voice.
-func (f *facts) events(v voice, h *session.History) session.Event {
-	e, _ := h.Event(v.Seq)
-	return e
 }
 
 // contradiction makes the error for an answer that a chain contradicts. Its user holds mu.

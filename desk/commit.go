@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/session"
 )
 
@@ -36,23 +37,27 @@ func (d *Desk) step(ctx context.Context, who, id string, prepare func() ([]sessi
 // submit prepares a step and hands it to the file; it gives the first event of it, and what waits until it is on disk. Steps that come
 // meanwhile share the write. They count at once, as the next is checked against them; should the write fail, [Desk.forget] undoes it.
 func (d *Desk) submit(ctx context.Context, who, id string, prepare func() ([]session.Event, error)) (first session.Event, kept func() error, err error) {
-	there := func() error { return nil }
+	there := func() error { return d.file.Wait(first.Seq) }
 	d.steps.Lock()
 	defer d.steps.Unlock()
 	if d.ctx.Err() != nil {
 		return first, nil, ErrClosed
 	}
+	if err := d.resync(); err != nil {
+		return first, nil, err
+	}
 	if id != "" {
-		first, known, err := d.file.ByID(ctx, id)
-		if known && first.Who != who {
+		was, known, err := d.file.ByID(ctx, id)
+		if known && was.Who != who {
 			err = fmt.Errorf("%w: someone else used the id of this step", ErrStale)
 		}
-		if known || err != nil {
+		if first = was; known || err != nil {
 			return first, there, err
 		}
 	}
 	d.mu.Lock()
 	events, err := prepare()
+	next := d.history.Last() + 1
 	d.mu.Unlock()
 	if err != nil {
 		return first, nil, err
@@ -63,7 +68,7 @@ func (d *Desk) submit(ctx context.Context, who, id string, prepare func() ([]ses
 		first, _ = d.history.Event(events[0].Seq)
 		return first, there, nil
 	}
-	events[0].ID = id
+	events[0].ID, events[0].Seq = id, next
 	if events, kept, err = d.file.Submit(ctx, events); err != nil {
 		return first, nil, err
 	}
@@ -71,13 +76,26 @@ func (d *Desk) submit(ctx context.Context, who, id string, prepare func() ([]ses
 	return events[0], kept, nil
 }
 
-// forget goes back to what is on disk.
+// forget goes back to what is on disk after a write that failed.
 func (d *Desk) forget() {
 	d.steps.Lock()
 	defer d.steps.Unlock()
+	// If the disk cannot be read either, the next step tries again.
+	_ = d.resync()
+}
+
+// resync goes back to what is on disk where that is not what counts here: a write failed since. Nothing is under way
+// then, as what was is void and no further step is taken before. Its user holds steps.
+func (d *Desk) resync() error {
+	d.mu.RLock()
+	last := d.history.Last()
+	d.mu.RUnlock()
+	if d.file.Last() == last {
+		return nil
+	}
 	events, err := d.file.Events(d.ctx)
 	if err != nil {
-		return // the disk failed; nothing more can be taken either
+		return err
 	}
 	d.mu.Lock()
 	d.history = session.NewHistory(events)
@@ -85,9 +103,10 @@ func (d *Desk) forget() {
 	d.mu.Unlock()
 	d.stir()
 	d.notify()
+	return nil
 }
 
-// apply lets events that are on disk count.
+// apply lets events count.
 func (d *Desk) apply(events []session.Event) {
 	d.mu.Lock()
 	for _, e := range events {
@@ -100,7 +119,7 @@ func (d *Desk) apply(events []session.Event) {
 	}
 	if p := d.at(e.Who); e.Step == session.Undo {
 		d.bringBack(p, e)
-	} else if isAnswer(e.Step) && e.Target == 0 {
+	} else if isAnswer(e.Step) && e.Question > 0 && e.Target == 0 {
 		p.lease = nil
 	}
 	d.mu.Unlock()
@@ -116,16 +135,17 @@ func (d *Desk) extend(e session.Event) (ok bool) {
 	return ok && d.facts.extend(v, e.Seq, d.sharing.Discount)
 }
 
-// bringBack puts a question whose answer was taken back on the screen again.
+// bringBack puts a question that was answered or put off on the screen again once that is taken back.
 func (d *Desk) bringBack(p *person, undo session.Event) {
 	p.lease = nil
 	was, ok := d.history.Event(undo.Target)
-	if !ok || was.Question == 0 || !isAnswer(was.Step) && was.Step != session.Skip {
+	if asked := isAnswer(was.Step) && was.Question > 0 || was.Step == session.Skip; !ok || !asked {
 		return
 	}
 	v, ok := place(session.Answer{A: was.A, B: was.B}, d.data.Row)
-	if ok && d.facts.open(v.link.A, v.link.B) {
-		p.lease = &lease{a: v.link.A, b: v.link.B, source: fromMethod}
+	if ok && d.facts.open(v.link.A, v.link.B) && !d.taken(undo.Who, v.link.A, v.link.B) {
+		q := link.Question{A: v.link.A, B: v.link.B, Why: was.Why}
+		p.lease = &lease{a: q.A, b: q.B, source: fromMethod, prompt: method.Prompt{Question: q}}
 	}
 }
 
@@ -134,17 +154,21 @@ func (d *Desk) bringBack(p *person, undo session.Event) {
 func (d *Desk) Subscribe() (news <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancel(d.ctx)
 	ch := make(chan struct{}, 1)
+	next := func() <-chan struct{} {
+		d.mu.RLock()
+		defer d.mu.RUnlock()
+		return d.moved.wait()
+	}
+	moved := next()
 	go func() {
 		defer close(ch)
 		for {
-			d.mu.RLock()
-			moved := d.moved.wait()
-			d.mu.RUnlock()
 			select {
 			case <-moved:
 			case <-ctx.Done():
 				return
 			}
+			moved = next() // before the news is told: what moves after that is news again
 			select {
 			case ch <- struct{}{}:
 			default: // the one before is still to be taken
@@ -159,27 +183,4 @@ func (d *Desk) notify() {
 	d.mu.Lock()
 	d.moved.broadcast()
 	d.mu.Unlock()
-}
-
-// copy gives a closure of what is known that may be added to.
-func (f *facts) copy(n int) *link.Set {
-	s := link.NewSet(n)
-	for _, l := range f.known.Given() {
-		s.Add(l)
-	}
-	return s
-}
-
-// without gives the closure of all that is known but for what was said of a pair.
-func (f *facts) without(pair [2]int, n int) *link.Set {
-	s := link.NewSet(n)
-	for _, l := range f.given {
-		s.Add(l)
-	}
-	for _, l := range f.links {
-		if l.Pair() != pair {
-			s.Add(l)
-		}
-	}
-	return s
 }

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -36,6 +37,7 @@ const patience = 40 * time.Millisecond
 type Desk struct {
 	id       string
 	file     *session.Project
+	made     bool // there was no such file before
 	data     *intake.Data
 	name     string // of the data
 	recipe   *intake.Recipe
@@ -50,6 +52,7 @@ type Desk struct {
 	cancel context.CancelFunc
 	wake   chan struct{} // holds a token when facts moved on
 	worked chan struct{} // closed when the worker ended
+	looks  int           // since the last groups; the worker's own
 
 	steps sync.Mutex // held from the checks of a step until it is applied
 
@@ -70,7 +73,7 @@ type Desk struct {
 }
 
 // Open opens a project, and begins one where there is none. It reads the data, and returns when there is a first
-// question. ctx ends the opening alone.
+// question. ctx ends the opening alone. Where it fails, the project stays as it was, and none is left that was not there.
 //
 // It fails as [session.Open] and [intake.Open] do; with a [*fault.Input] where the data are not those that the project
 // was begun with; and with a [*link.Contradiction] where given links clash.
@@ -91,6 +94,9 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 			if d.file != nil {
 				d.file.Close()
 			}
+			if d.made {
+				os.Remove(cfg.Path)
+			}
 			d = nil
 		}
 	}()
@@ -101,10 +107,13 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 	if err := d.read(ctx, cfg, header, began); err != nil {
 		return d, err
 	}
-	if err := d.begin(ctx, cfg, header, began); err != nil {
+	if err := d.begin(ctx, cfg); err != nil {
 		return d, err
 	}
 	if err := d.first(ctx); err != nil {
+		return d, err
+	}
+	if err := d.keep(ctx, cfg, header, began); err != nil {
 		return d, err
 	}
 	go d.work(d.ctx)
@@ -167,7 +176,7 @@ func (d *Desk) read(ctx context.Context, cfg Config, h session.Header, began boo
 }
 
 // begin starts the method, and brings in what the project holds.
-func (d *Desk) begin(ctx context.Context, cfg Config, h session.Header, began bool) error {
+func (d *Desk) begin(ctx context.Context, cfg Config) error {
 	settings := d.settings
 	if cfg.Progress != nil {
 		settings.Progress = func(share float64) { cfg.Progress("looking for what to ask", share) }
@@ -178,30 +187,18 @@ func (d *Desk) begin(ctx context.Context, cfg Config, h session.Header, began bo
 	}
 	d.fit = newFitter(run)
 	d.notes = append(d.notes, run.Notes()...)
-	if d.file == nil {
-		if d.file, err = session.Open(ctx, cfg.Path); err != nil {
+	d.trust = make(map[string]float64)
+	var events []session.Event
+	if d.file != nil {
+		if _, err := d.file.Setting(ctx, sharingSetting, &d.sharing); err != nil {
 			return err
 		}
-	}
-	d.kept = d.recipe.Remember(cfg.Path)
-	if !began {
-		h.Created = time.Now().UTC()
-	}
-	h.Data, h.Fingerprint, h.Rows = d.name, d.data.Fingerprint(), d.data.Read()
-	h.Path, h.Method, h.Settings = intake.Stored(d.name, cfg.Path, cfg.Place), d.method.Name, d.kept
-	if err := d.file.SetHeader(ctx, h); err != nil {
-		return err
-	}
-	if _, err := d.file.Setting(ctx, sharingSetting, &d.sharing); err != nil {
-		return err
-	}
-	d.trust = make(map[string]float64)
-	if _, err := d.file.Setting(ctx, trustSetting, &d.trust); err != nil {
-		return err
-	}
-	events, err := d.file.Events(ctx)
-	if err != nil {
-		return err
+		if _, err := d.file.Setting(ctx, trustSetting, &d.trust); err != nil {
+			return err
+		}
+		if events, err = d.file.Events(ctx); err != nil {
+			return err
+		}
 	}
 	d.history = session.NewHistory(events)
 	d.gather()
@@ -217,17 +214,37 @@ func (d *Desk) first(ctx context.Context) error {
 		if err := d.fit.tell(d.facts.links, d.facts.bad); err != nil {
 			return named(err, d.data)
 		}
-		l, err := d.fit.look(d.ctx, d.facts.gen)
+		l, err := d.fit.look(d.ctx, d.facts.gen, queued+d.history.PutOff())
 		if err != nil {
 			return err
 		}
-		out, err := d.fit.run.Outcome()
+		out, err := d.fit.run.OutcomeContext(d.ctx)
 		if err != nil {
 			return err
 		}
 		d.look, d.result = l, newResult(d.facts.gen, d.facts.revision, out, nil, nil)
 		return nil
 	})
+}
+
+// keep writes what the project is about, once that is known to work, and makes the file of a new one.
+func (d *Desk) keep(ctx context.Context, cfg Config, h session.Header, began bool) (err error) {
+	if d.file == nil {
+		if session.Exists(cfg.Path) { // it was begun twice at the same time
+			return fmt.Errorf("%w: %s", session.ErrInUse, cfg.Path)
+		}
+		if d.file, err = session.Open(ctx, cfg.Path); err != nil {
+			return err
+		}
+		d.made = true
+	}
+	d.kept = d.recipe.Remember(cfg.Path)
+	if !began {
+		h.Created = time.Now().UTC()
+	}
+	h.Data, h.Fingerprint, h.Rows = d.name, d.data.Fingerprint(), d.data.Read()
+	h.Path, h.Method, h.Settings = intake.Stored(d.name, cfg.Path, cfg.Place), d.method.Name, d.kept
+	return d.file.SetHeader(ctx, h)
 }
 
 // gather works the facts out anew. Its user holds mu, or is alone.
@@ -304,6 +321,9 @@ func (d *Desk) latest(ctx context.Context) (*result, error) {
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
+	if d.result.gen < gen && d.failed == nil {
+		return nil, ErrClosed
+	}
 	return d.result, d.failed
 }
 

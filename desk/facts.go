@@ -23,6 +23,7 @@ type facts struct {
 	bad     []int // rows left out, rising
 	isBad   map[int]bool
 	gone    int // answers about rows that are not among the data now
+	doubts  int // answers kept as doubts
 	tallies map[string]*tally
 }
 
@@ -34,8 +35,8 @@ type voice struct {
 
 // clash is an answer that contradicts others.
 type clash struct {
-	answers []voice
-	link    link.Link
+	answer voice // the latest that says so
+	link   link.Link
 }
 
 // resolver finds the row of an id.
@@ -51,7 +52,8 @@ func newFacts(n int, given []link.Link, h *session.History, row resolver, reliab
 		}
 	}
 	slices.Sort(f.bad)
-	var said, doubtful []link.Link
+	var said []link.Link
+	var doubtful []voice
 	for _, a := range h.Answers() {
 		v, ok := place(a, row)
 		if !ok {
@@ -60,7 +62,7 @@ func newFacts(n int, given []link.Link, h *session.History, row resolver, reliab
 		}
 		f.voices[v.link.Pair()] = append(f.voices[v.link.Pair()], v)
 		if a.Doubt {
-			doubtful = append(doubtful, v.link)
+			doubtful = append(doubtful, v)
 		} else {
 			said = append(said, v.link)
 		}
@@ -74,17 +76,57 @@ func newFacts(n int, given []link.Link, h *session.History, row resolver, reliab
 	for _, l := range agreed {
 		f.take(l)
 	}
-	// Doubts come last: each counts as soon as nothing contradicts it any more.
-	seen := make(map[[2]int]bool)
-	for _, l := range doubtful {
-		if !seen[l.Pair()] {
-			seen[l.Pair()] = true
-			f.take(l)
-		}
-	}
+	f.doubts = len(doubtful)
+	f.reconsider(said, doubtful, reliability)
 	f.tallies = count(f.voices)
 	return f
 }
+
+// reconsider takes up doubts, after all else: each counts as soon as nothing contradicts it any more, as one voice among
+// those about its pair.
+func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(string) float64) {
+	if len(doubtful) == 0 {
+		return
+	}
+	beside := make(map[[2]int][]link.Link) // voices of the pairs of doubts
+	for _, v := range doubtful {
+		beside[v.link.Pair()] = nil
+	}
+	for _, l := range said {
+		if about, ok := beside[l.Pair()]; ok {
+			beside[l.Pair()] = append(about, l)
+		}
+	}
+	at := make(map[[2]int]int)
+	for i, l := range f.links {
+		at[l.Pair()] = i
+	}
+	for _, v := range doubtful {
+		pair := v.link.Pair()
+		agreed, disputes := link.Agree(append(beside[pair], v.link), reliability)
+		if contrary(v.Kind, f.known.Relation(pair[0], pair[1])) || f.known.Add(agreed[0]) != nil {
+			if !slices.ContainsFunc(f.clashes, func(c clash) bool { return c.link.Pair() == pair && c.link.Kind == v.Kind }) {
+				f.clashes = append(f.clashes, clash{v, v.link})
+			}
+			continue
+		}
+		beside[pair] = append(beside[pair], v.link)
+		for i := range f.dispute {
+			if f.dispute[i].Pair == pair {
+				f.dispute[i] = disputes[0]
+			}
+		}
+		if i, known := at[pair]; known {
+			f.links[i] = agreed[0]
+			continue
+		}
+		at[pair] = len(f.links)
+		f.links = append(f.links, agreed[0])
+	}
+}
+
+// contrary tells whether one kind says the opposite of another.
+func contrary(a, b link.Kind) bool { return a != b && a != link.Unknown && b != link.Unknown }
 
 func place(a session.Answer, row resolver) (voice, bool) {
 	rowA, okA := row(a.A)
@@ -98,12 +140,18 @@ func (f *facts) take(l link.Link) {
 		f.links = append(f.links, l)
 		return
 	}
-	f.clashes = append(f.clashes, clash{f.voices[l.Pair()], l})
+	c := clash{link: l}
+	for _, v := range f.voices[l.Pair()] {
+		if v.Kind == l.Kind {
+			c.answer = v
+		}
+	}
+	f.clashes = append(f.clashes, c)
 }
 
 // extend takes a further answer where that only adds to the facts; ok is false where they must be worked out anew.
 func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
-	if v.Doubt || v.Repeat || discounted || len(f.voices[v.link.Pair()]) > 0 || len(f.clashes) > 0 {
+	if f.doubts > 0 || v.Doubt || v.Repeat || discounted || len(f.voices[v.link.Pair()]) > 0 || len(f.clashes) > 0 {
 		return false
 	}
 	if f.known.Add(v.link) != nil {
@@ -122,14 +170,32 @@ func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
 
 // with gives what the pair of a further answer would count as, beside the answers there are.
 func (f *facts) with(l link.Link, replaced int64, reliability func(string) float64) link.Link {
-	var said []link.Link
-	for _, v := range f.voices[l.Pair()] {
+	agreed, _ := link.Agree(append(f.said(l.Pair(), replaced), l), reliability)
+	return agreed[0]
+}
+
+// said gives what was said about a pair, but for doubts and the event that is replaced.
+func (f *facts) said(pair [2]int, replaced int64) (said []link.Link) {
+	for _, v := range f.voices[pair] {
 		if !v.Doubt && v.Seq != replaced {
 			said = append(said, v.link)
 		}
 	}
-	agreed, _ := link.Agree(append(said, l), reliability)
-	return agreed[0]
+	return said
+}
+
+// without gives the closure of all that is known but for what was said of some pairs.
+func (f *facts) without(n int, pairs map[[2]int]bool) *link.Set {
+	s := link.NewSet(n)
+	for _, l := range f.given {
+		s.Add(l)
+	}
+	for _, l := range f.links {
+		if !pairs[l.Pair()] {
+			s.Add(l)
+		}
+	}
+	return s
 }
 
 // by gives the answers in effect about a pair that one person gave.
@@ -145,6 +211,14 @@ func (f *facts) by(pair [2]int, who string) (mine []voice) {
 // open tells whether a pair is worth a question of the method: nobody answered it and nothing follows about it.
 func (f *facts) open(a, b int) bool {
 	return len(f.voices[link.Link{A: a, B: b}.Pair()]) == 0 && !f.isBad[a] && !f.isBad[b] && f.known.Relation(a, b) == link.Unknown
+}
+
+// answers counts those in effect.
+func (f *facts) answers() (n int) {
+	for _, t := range f.tallies {
+		n += t.answers
+	}
+	return n
 }
 
 // pairs lists the pairs that were answered, in order of the first answer.

@@ -15,6 +15,9 @@ import (
 // queued is how many questions are kept ready.
 const queued = 64
 
+// mostLooks is how many looks in a row may go without groups because answers keep coming.
+const mostLooks = 5
+
 // look is what the method makes of facts. It never changes once made.
 type look struct {
 	gen          int64 // of the facts
@@ -28,6 +31,7 @@ type look struct {
 type fitter struct {
 	run  method.Session
 	told []link.Link   // what run was told, in order
+	lost bool          // what run was told is not known: something failed
 	bad  []int         // rows it was told to leave out
 	free chan struct{} // holds a token while nobody uses run
 }
@@ -51,31 +55,31 @@ func (f *fitter) use(ctx context.Context, do func() error) error {
 
 // tell brings the run to the links and the rows left out.
 func (f *fitter) tell(links []link.Link, bad []int) error {
-	if !slices.Equal(bad, f.bad) {
+	known := !f.lost
+	f.lost = true
+	if !known || !slices.Equal(bad, f.bad) {
 		f.bad = slices.Clone(bad)
 		f.run.Exclude(f.bad)
 	}
-	if n := len(f.told); n <= len(links) && slices.Equal(links[:n], f.told) {
+	if n := len(f.told); known && n <= len(links) && slices.Equal(links[:n], f.told) {
 		for _, l := range links[n:] {
 			if err := f.run.Tell(l); err != nil {
-				f.told = nil
 				return err
 			}
 		}
 	} else if err := f.run.Restore(links, nil); err != nil {
-		f.told = nil
 		return err
 	}
-	f.told = slices.Clip(links)
+	f.told, f.lost = slices.Clip(links), false
 	return nil
 }
 
 // look fits what was told.
-func (f *fitter) look(ctx context.Context, gen int64) (*look, error) {
+func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
 	if err := f.run.Look(ctx); err != nil {
 		return nil, err
 	}
-	l := &look{gen: gen, queue: f.run.Queue(queued)}
+	l := &look{gen: gen, queue: f.run.Queue(most)}
 	l.likely, l.most = f.run.Remaining()
 	if s, ok := f.run.(active.Settler); ok {
 		l.estimated, l.settled = true, s.Settled()
@@ -105,27 +109,30 @@ func (d *Desk) behind() bool {
 	return d.failed == nil && d.result.gen < d.facts.gen
 }
 
-// round looks once at the facts as they stand, and at the groups unless further answers came meanwhile.
+// round looks once at the facts as they stand, and at the groups unless further answers came meanwhile, time and again.
 func (d *Desk) round(ctx context.Context) {
 	d.mu.RLock()
 	gen, revision, links, bad := d.facts.gen, d.facts.revision, d.facts.links, d.facts.bad
+	most := queued + d.history.PutOff()
 	d.mu.RUnlock()
 	var l *look
 	var out *method.Outcome
 	err := d.fit.use(ctx, func() (err error) {
 		defer func() {
 			if p := recover(); p != nil {
+				d.fit.lost = true
 				err = fmt.Errorf("desk: the fit failed: %v", p)
 			}
 		}()
 		if err = d.fit.tell(links, bad); err != nil {
 			return err
 		}
-		if l, err = d.fit.look(ctx, gen); err != nil {
+		if l, err = d.fit.look(ctx, gen, most); err != nil {
 			return err
 		}
-		if d.publish(l) {
-			out, err = d.fit.run.Outcome()
+		if d.looks++; d.publish(l) || d.looks >= mostLooks {
+			d.looks = 0
+			out, err = d.fit.run.OutcomeContext(ctx)
 		}
 		return err
 	})
@@ -134,7 +141,10 @@ func (d *Desk) round(ctx context.Context) {
 		return
 	case err != nil:
 		d.mu.Lock()
-		d.failed = err
+		if d.facts.gen == gen { // else the facts of now may fit
+			d.failed = err
+		}
+		d.looked.broadcast()
 		d.mu.Unlock()
 	case out != nil:
 		d.settle(gen, revision, out)
@@ -143,7 +153,7 @@ func (d *Desk) round(ctx context.Context) {
 }
 
 // publish makes a look the one that questions come from; latest is false when facts have moved on, as then the
-// groups are not worth working out.
+// groups are hardly worth working out.
 func (d *Desk) publish(l *look) (latest bool) {
 	d.mu.Lock()
 	d.look = l
@@ -179,7 +189,7 @@ func (d *Desk) lastAnswer(seq int64) *link.Link {
 	return &v.link
 }
 
-// catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed.
+// catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed, or the project is closed.
 func (d *Desk) catchUp(ctx context.Context, gen int64) {
 	for {
 		d.mu.RLock()
@@ -192,6 +202,8 @@ func (d *Desk) catchUp(ctx context.Context, gen int64) {
 		select {
 		case <-changed:
 		case <-ctx.Done():
+			return
+		case <-d.ctx.Done():
 			return
 		}
 	}

@@ -5,9 +5,11 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/method"
 )
 
 // person is someone who answers, as far as this run of the program knows.
@@ -21,11 +23,12 @@ type person struct {
 type lease struct {
 	a, b   int
 	source string
+	prompt method.Prompt // as it was asked
 	at     time.Time
 }
 
-// leased is how long a question stays with a person whose page is closed.
-const leased = 2 * time.Minute
+// leaseTime is how long a question stays with a person whose page is closed.
+const leaseTime = 2 * time.Minute
 
 // at gives what is known of a person. Its user holds mu.
 func (d *Desk) at(who string) *person {
@@ -43,12 +46,12 @@ func (d *Desk) Present(who string) (leave func()) {
 	d.at(who).pages++
 	d.mu.Unlock()
 	d.notify()
-	return func() {
+	return sync.OnceFunc(func() {
 		d.mu.Lock()
 		d.at(who).pages--
 		d.mu.Unlock()
 		d.notify()
-	}
+	})
 }
 
 // reliability gives the discounting of [link.Agree]; nil for none. Its user holds mu, or is alone.

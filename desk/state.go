@@ -19,7 +19,7 @@ func (d *Desk) state(who string) State {
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name, Title: d.title(),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues, Settings: d.kept, Notes: slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision, Fitting: d.result.gen < d.facts.gen && d.failed == nil,
-		Answers: len(d.facts.links) + len(d.facts.clashes), Mine: d.mine(who),
+		Answers: d.facts.answers(), Mine: d.mine(who),
 		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Settled: d.look.settled, Changed: d.result.changed,
 		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes), Disagreements: len(d.facts.dispute),
 		People: d.persons(), Sharing: d.sharing,

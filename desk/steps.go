@@ -62,7 +62,7 @@ func (d *Desk) Answer(ctx context.Context, who string, s Step) (Reply, error) {
 		}
 		e.Question = max(0, s.Question)
 		if l := d.at(who).lease; s.Question > 0 && l != nil && (prompt{A: s.A, B: s.B}).about(l.a, l.b) {
-			e.Why = d.question(*d.dress(l.a, l.b, l.source), 0).Why
+			e.Why = d.question(*d.leased(l), 0).Why
 		}
 		return []session.Event{e}, nil
 	})
@@ -70,43 +70,49 @@ func (d *Desk) Answer(ctx context.Context, who string, s Step) (Reply, error) {
 
 // answer checks an answer, and makes the event of it; one that the person gave already is that of then, which has a Seq.
 // replaced is the event that it takes the place of. Its user holds mu.
-func (d *Desk) answer(who string, p Pair, keep bool, replaced int64) (e session.Event, err error) {
-	kind, err := link.ParseKind(p.Link)
-	if err != nil {
+func (d *Desk) answer(who string, p Pair, keep bool, replaced int64) (session.Event, error) {
+	e, l, err := d.statement(who, p, replaced)
+	if err != nil || e.Seq > 0 {
 		return e, err
 	}
-	if err := d.rows(p.A, p.B); err != nil {
-		return e, err
+	counts, known := d.facts.with(l, replaced, d.reliability()), d.facts.known
+	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 { // what the pair itself said does not count against it
+		known = d.facts.without(d.data.N(), map[[2]int]bool{l.Pair(): true})
 	}
-	l := link.Link{A: p.A, B: p.B, Kind: kind, Source: who}
-	e = session.Event{Step: stepOf(kind), A: d.data.ID(p.A), B: d.data.ID(p.B), Who: who, Target: replaced}
-	if mine := d.facts.by(l.Pair(), who); len(mine) > 0 && replaced == 0 {
-		lease := d.at(who).lease
-		switch {
-		case lease != nil && lease.source == fromRepeat && (prompt{A: p.A, B: p.B}).about(lease.a, lease.b) && len(mine) == 1:
-			e.Repeat = true
-		case mine[len(mine)-1].Kind == kind:
-			e.Seq = mine[len(mine)-1].Seq
-			return e, nil
-		default:
-			return e, fmt.Errorf("%w: you answered %q about %s and %s before; change that answer in the history", ErrStale, mine[len(mine)-1].Kind, e.A, e.B)
-		}
-	}
-	counts := d.facts.with(l, replaced, d.reliability())
-	if counts.Kind == link.Unknown {
-		return e, nil
-	}
-	known := d.facts.known
-	if replaced > 0 || len(d.facts.voices[l.Pair()]) > 0 { // what the pair itself said does not count against it
-		known = d.facts.without(l.Pair(), d.data.N())
-	}
-	if r := known.Relation(p.A, p.B); r == link.Unknown || r == counts.Kind {
+	if !contrary(counts.Kind, known.Relation(p.A, p.B)) {
 		return e, nil
 	}
 	if e.Doubt = keep; keep {
 		return e, nil
 	}
 	return e, d.contradiction(l, known.Explain(p.A, p.B))
+}
+
+// statement is answer without a look at what others contradict.
+func (d *Desk) statement(who string, p Pair, replaced int64) (e session.Event, l link.Link, err error) {
+	kind, err := link.ParseKind(p.Link)
+	if err != nil {
+		return e, l, err
+	}
+	if err := d.rows(p.A, p.B); err != nil {
+		return e, l, err
+	}
+	l = link.Link{A: p.A, B: p.B, Kind: kind, Source: who}
+	e = session.Event{Step: stepOf(kind), A: d.data.ID(p.A), B: d.data.ID(p.B), Who: who, Target: replaced}
+	mine := d.facts.by(l.Pair(), who)
+	if len(mine) == 0 || replaced > 0 {
+		return e, l, nil
+	}
+	lease, last := d.at(who).lease, mine[len(mine)-1]
+	switch {
+	case lease != nil && lease.source == fromRepeat && (prompt{A: p.A, B: p.B}).about(lease.a, lease.b) && len(mine) == 1:
+		e.Repeat = true
+	case last.Kind == kind:
+		e.Seq = last.Seq
+	default:
+		return e, l, fmt.Errorf("%w: you answered %q about %s and %s before; change that answer in the history", ErrStale, last.Kind, e.A, e.B)
+	}
+	return e, l, nil
 }
 
 // rows checks a pair of rows.
@@ -131,30 +137,59 @@ func (d *Desk) Links(ctx context.Context, who, id string, pairs []Pair, keep boo
 	}
 	return d.step(ctx, who, id, func() ([]session.Event, error) {
 		var events []session.Event
+		var links []link.Link
 		var old session.Event
-		so := d.facts.copy(d.data.N()) // with the links of this step
+		stated := make(map[[2]int]link.Kind)
 		for _, p := range pairs {
-			e, err := d.answer(who, p, keep, 0)
+			e, l, err := d.statement(who, p, 0)
 			if err != nil {
 				return nil, err
 			}
-			if e.Seq > 0 {
+			kind, again := stated[l.Pair()]
+			switch {
+			case again && kind != l.Kind:
+				return nil, &fault.Input{Problem: fmt.Sprintf("%s and %s are named twice, as %s and as %s", e.A, e.B, kind, l.Kind), Mend: "give one link a pair"}
+			case e.Seq > 0:
 				old = e
-				continue
+			case !again:
+				events, links = append(events, e), append(links, l)
 			}
-			l := link.Link{A: p.A, B: p.B, Kind: kindOf(e.Step)}
-			if !e.Doubt && d.facts.with(l, 0, d.reliability()).Kind == l.Kind && so.Add(l) != nil {
-				if e.Doubt = keep; !keep {
-					return nil, d.contradiction(l, so.Explain(p.A, p.B))
-				}
-			}
-			events = append(events, e)
+			stated[l.Pair()] = l.Kind
 		}
 		if len(events) == 0 {
 			return []session.Event{old}, nil
 		}
-		return events, nil
+		return events, d.together(events, links, keep)
 	})
+}
+
+// together checks links against what is known and those before them in the same step. One that they contradict is an error, or
+// becomes a doubt where those are kept. Its user holds mu.
+func (d *Desk) together(events []session.Event, links []link.Link, keep bool) error {
+	reliability := d.reliability()
+	counts := make([]link.Link, len(links))
+	changed := make(map[[2]int]bool) // pairs that the step makes count as something else
+	for i, l := range links {
+		counts[i] = d.facts.with(l, 0, reliability)
+		if before, _ := link.Agree(d.facts.said(l.Pair(), 0), reliability); len(before) > 0 && before[0].Kind != counts[i].Kind {
+			changed[l.Pair()] = true
+		}
+	}
+	so := d.facts.without(d.data.N(), changed)
+	for i, l := range links {
+		if so.Add(counts[i]) == nil {
+			continue
+		}
+		if events[i].Doubt = keep; !keep {
+			return d.contradiction(l, so.Explain(l.A, l.B))
+		}
+		for _, was := range d.facts.links { // others' voices stay as they were
+			if changed[l.Pair()] && was.Pair() == l.Pair() {
+				so.Add(was)
+			}
+		}
+	}
+	return nil
 }
 
 // Skip puts a pair off: the person is asked about it when nothing else is left.

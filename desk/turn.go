@@ -58,10 +58,10 @@ func (d *Desk) turn(who string) Turn {
 		p.lease = nil
 		return Turn{Ahead: []Question{}, Done: d.done()}
 	}
-	if p.lease == nil || p.lease.a != picked.A || p.lease.b != picked.B {
-		p.lease = &lease{a: picked.A, b: picked.B, source: picked.source}
+	if p.lease == nil || !picked.about(p.lease.a, p.lease.b) {
+		d.yield(who, *picked)
 	}
-	p.lease.at = time.Now()
+	p.lease = &lease{a: picked.A, b: picked.B, source: picked.source, prompt: picked.Prompt, at: time.Now()}
 	number := d.mine(who) + 1
 	t := Turn{Ahead: []Question{}}
 	q := d.question(*picked, number)
@@ -72,6 +72,18 @@ func (d *Desk) turn(who string) Turn {
 		}
 	}
 	return t
+}
+
+// yield takes a question from those whose lease of it has run out, as someone else has it now.
+func (d *Desk) yield(who string, p prompt) {
+	if p.source == fromOverlap || p.source == fromRepeat {
+		return
+	}
+	for name, other := range d.people {
+		if name != who && other.lease != nil && p.about(other.lease.a, other.lease.b) {
+			other.lease = nil
+		}
+	}
 }
 
 // prompt is a question before it is dressed.
@@ -87,16 +99,15 @@ func (p prompt) about(a, b int) bool {
 
 // pick finds the pair to ask a person about; nil when there is none.
 func (d *Desk) pick(who string, p *person) *prompt {
-	if l := p.lease; l != nil && d.stands(who, p) {
-		return d.dress(l.a, l.b, l.source)
+	if p.lease != nil && d.stands(who, p) {
+		return d.leased(p.lease)
 	}
-	asked := d.mine(who)
-	if due(asked, d.sharing.Repeat) {
-		if l, ok := d.again(who); ok {
+	switch d.sharing.due(d.mine(who)) {
+	case fromRepeat:
+		if l, ok := d.again(who, p); ok {
 			return d.dress(l.A, l.B, fromRepeat)
 		}
-	}
-	if due(asked, d.sharing.Overlap) {
+	case fromOverlap:
 		if l, ok := d.others(who, p); ok {
 			return d.dress(l.A, l.B, fromOverlap)
 		}
@@ -129,9 +140,21 @@ func (d *Desk) stands(who string, p *person) bool {
 	return d.facts.open(l.a, l.b)
 }
 
-// due tells whether the next of a person's questions is one of a share.
-func due(asked int, share float64) bool {
-	return int(float64(asked+1)*share) > int(float64(asked)*share)
+// due tells where the question after so many others is to come from. Where both shares are due at once, the other one's
+// turn comes with the next question.
+func (s Sharing) due(asked int) (source string) {
+	const whole = 1 - 1e-9
+	repeat, overlap := 0.0, 0.0
+	for range asked + 1 {
+		repeat, overlap, source = repeat+s.Repeat, overlap+s.Overlap, fromMethod
+		switch {
+		case repeat >= whole:
+			repeat, source = repeat-1, fromRepeat
+		case overlap >= whole:
+			overlap, source = overlap-1, fromOverlap
+		}
+	}
+	return source
 }
 
 // queue gives the method's next questions for a person: those that nobody answered, nothing settles, nobody else has on the
@@ -152,7 +175,7 @@ func (d *Desk) queue(who string, p *person, most int) (out []prompt) {
 // taken tells whether someone else has a pair on the screen.
 func (d *Desk) taken(who string, a, b int) bool {
 	for name, p := range d.people {
-		if name == who || p.lease == nil || p.pages == 0 && time.Since(p.lease.at) > leased {
+		if name == who || p.lease == nil || p.pages == 0 && time.Since(p.lease.at) > leaseTime {
 			continue
 		}
 		if (prompt{A: a, B: b}).about(p.lease.a, p.lease.b) {
@@ -162,8 +185,8 @@ func (d *Desk) taken(who string, a, b int) bool {
 	return false
 }
 
-// again finds the earliest answer of a person that is old enough, and not repeated yet.
-func (d *Desk) again(who string) (link.Link, bool) {
+// again finds the earliest answer of a person that is old enough, not repeated yet, and not put off.
+func (d *Desk) again(who string, p *person) (link.Link, bool) {
 	var own []voice
 	for _, a := range d.history.Answers() {
 		if v, ok := place(a, d.data.Row); ok && a.Who == who {
@@ -171,7 +194,7 @@ func (d *Desk) again(who string) (link.Link, bool) {
 		}
 	}
 	for _, v := range own[:max(0, len(own)-repeatAfter)] {
-		if len(d.facts.by(v.link.Pair(), who)) == 1 && !v.Doubt && d.wasAsked(v) && !d.facts.isBad[v.link.A] && !d.facts.isBad[v.link.B] {
+		if pair := v.link.Pair(); len(d.facts.by(pair, who)) == 1 && !p.off[pair] && !v.Doubt && d.wasAsked(v) && !d.facts.isBad[v.link.A] && !d.facts.isBad[v.link.B] {
 			return v.link, true
 		}
 	}
@@ -217,6 +240,15 @@ func (d *Desk) mine(who string) int {
 		return t.answers
 	}
 	return 0
+}
+
+// leased gives a question that is on a screen: as the method sees it now, or else as it was when it was put there.
+func (d *Desk) leased(l *lease) *prompt {
+	now := d.dress(l.a, l.b, l.source)
+	if now.Group == nil && now.Question.Why == "" {
+		now.Prompt = l.prompt
+	}
+	return now
 }
 
 // dress finds the method's own prompt about a pair, or makes one.
