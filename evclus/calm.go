@@ -17,6 +17,7 @@ type calm struct {
 	after []int // after[k]: how many answers in a row, up to the k-th, changed nothing; −1: not known
 	seen  *view // under the first at answers; nil: none
 	at    int
+	begun bool  // some answers were looked at
 	due   []int // numbers of answers to look at before all of them
 }
 
@@ -32,7 +33,7 @@ func (c *calm) saw(v *view, answers []link.Link) {
 			c.after[k] = c.after[c.at] + k - c.at
 		}
 	}
-	c.seen, c.at = v, k
+	c.seen, c.at, c.begun = v, k, c.begun || k > 0
 }
 
 func (c *calm) settled(k int) bool { return k < len(c.after) && c.after[k] >= SettledAfter }
@@ -46,16 +47,10 @@ func (c *calm) rewind(first int) {
 	c.due = nil
 }
 
-// expect has the last of n answers looked at one by one, where what they changed is not known.
+// expect has the last of n answers looked at one by one, if they are the first of this run: an earlier one may have been
+// settled by them.
 func (c *calm) expect(n int) {
-	if n < len(c.after) && c.after[n] >= 0 {
-		return
-	}
-	first := max(0, n-SettledAfter)
-	if c.seen != nil && c.at >= first {
-		first = c.at + 1
-	}
-	for k := first; k < n; k++ {
+	for k := max(0, n-SettledAfter); k < n && !c.begun; k++ {
 		c.due = append(c.due, k)
 	}
 }

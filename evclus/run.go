@@ -21,8 +21,11 @@ const anchorAbove = 20_000
 // Run is one session of questions (cevclus-2013 Algorithm 3): the object that the partition is least certain of is
 // compared with the most certain object of each cluster, the nearest first. Ours: after each answer the
 // links so far are fitted from the unconstrained solution, so that the next question is a function of
-// the data, the configuration and the answers alone; pairs that are answered or entailed are not asked;
+// the data, the configuration, the answers and the objects left out alone; pairs that are answered or entailed are not asked;
 // an object with two unknown answers is set aside; outliers come after the ambiguous objects.
+//
+// Several people are served from [Run.Queue], whose answers go in by [Run.Tell] in any order; [Run.Look] fits them,
+// and may be cut short; [Run.Exclude] leaves out objects that are bad data.
 //
 // It is not safe for concurrent use.
 type Run struct {
@@ -177,8 +180,8 @@ func (r *Run) Edit(a, b int, kind link.Kind) error {
 
 // Restore gives a run the answers of an earlier session, in order, and those that were taken back then, the
 // one to redo first being last. A pair answered twice keeps its last answer. It replaces what the run
-// had, and fails as [Run.Edit] does. The next look then takes the last answers in one by one, so that a run that was
-// settled is so again.
+// had, and fails as [Run.Edit] does. If these are the first answers of the run, the next look takes the last of them in one
+// by one, so that one that was settled is so again.
 func (r *Run) Restore(answers, taken []link.Link) error {
 	all := link.Latest(answers)
 	if err := r.adopt(all); err != nil {
