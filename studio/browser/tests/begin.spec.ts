@@ -1,9 +1,75 @@
+import { islands } from "../fixtures/data.ts";
+import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-test("the link opens a page, and the token leaves the address", async ({ serve, visit }) => {
+test("the link opens the page, and the token leaves the address", async ({ serve, visit }) => {
   const studio = await serve();
-  await studio.begin("digits", { label: "class" });
-  const page = await visit(studio, { project: "digits" });
+  const page = await visit(studio);
+  await expect(page.getByRole("heading", { name: "Which data?" })).toBeVisible();
   expect(page.url()).not.toContain("token");
   await expect(page).toHaveTitle(/kindred/);
+  expect(await page.evaluate(() => document.cookie), "no script reads the token").toBe("");
+});
+
+test("a project is begun on the page: a sample, a method, the first question", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const page = await visit(studio);
+  await page.getByRole("radio", { name: /^iris/ }).check();
+  await page.getByRole("combobox", { name: "Method" }).selectOption("cobra");
+  await page.getByRole("spinbutton", { name: "Super-instances" }).fill("12");
+  await page.getByRole("textbox", { name: "Column of true classes" }).fill("class");
+  await page.getByRole("button", { name: "Begin" }).click();
+  await asked(page);
+  await answer(page, "same");
+  expect(await studio.state("iris")).toMatchObject({ method: "cobra", rows: 150 });
+
+  // From there a second one, on a file of the folder.
+  await page.getByRole("button", { name: /all projects/ }).click();
+  await page.getByRole("radio", { name: /^islands\.csv/ }).check();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("button", { name: /^islands\.csv: all projects/ })).toBeVisible();
+  await asked(page);
+});
+
+test("data that cannot be are refused in words that name the place and the mend", async ({ serve, visit, guard }) => {
+  guard.allow(/status of (4\d\d|503)/);
+  const studio = await serve({ "ragged.csv": "id,x,y\na,1,2\nb,1\nc,3,4\n" });
+  const page = await visit(studio);
+  await page.getByRole("radio", { name: /^ragged\.csv/ }).check();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "ragged.csv" }).first()).toContainText(/line 3/);
+});
+
+test("the method is changed under way, and all answers stay", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "12" });
+  const page = await visit(studio, { project, panel: "settings" });
+  await answer(page, "different");
+  await answer(page, "different");
+  const panel = page.getByRole("tabpanel", { name: "Settings" });
+  await panel.getByRole("radio", { name: /^EVCLUS/ }).check();
+  await panel.getByRole("spinbutton", { name: "Number of groups" }).fill("3");
+  await panel.getByRole("button", { name: "Go on with these" }).click();
+  await expect.poll(async () => (await studio.state(project).catch(() => null))?.method, { timeout: 20_000 }).toBe("evclus");
+  expect((await studio.state(project)).answers).toBe(2);
+  await expect(page.locator("[data-answers]")).toHaveAttribute("data-answers", "2");
+});
+
+test("the page weighs little, and all of it comes from the server", async ({ serve, visit }) => {
+  const studio = await serve();
+  const project = await studio.begin("digits", { label: "class" });
+  const page = await visit(studio, { project });
+  await asked(page);
+  await page.reload();
+  await asked(page);
+  const [paint, parts] = await page.evaluate(() => {
+    const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
+    const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")] as PerformanceResourceTiming[];
+    return [paint, all.filter((e) => !e.name.includes("/api/")).map((e) => ({ name: new URL(e.name).pathname, size: e.encodedBodySize }))] as const;
+  });
+  const weight = parts.reduce((sum, p) => sum + p.size, 0);
+  console.log(`page: ${(weight / 1000).toFixed(1)} kB compressed in ${parts.length} files, first paint after ${Math.round(paint)} ms`);
+  expect(parts.map((p) => p.name)).toEqual(expect.arrayContaining(["/app.js", "/app.css"]));
+  expect(weight).toBeGreaterThan(10_000);
+  expect(weight).toBeLessThan(300_000);
 });

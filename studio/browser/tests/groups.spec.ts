@@ -15,6 +15,7 @@ test("a group is named, and keeps its name; the name is gone with undo", async (
   await expect(panel.getByRole("heading", { name: /^sand banks/ })).toBeVisible();
   await expect.poll(async () => (await studio.history(project)).events.map((e) => [e.step, e.text])).toEqual([["name", "sand banks"]]);
   await page.reload();
+  await openTab(page, "Groups");
   await expect(page.getByRole("tabpanel").getByRole("heading", { name: /^sand banks/ })).toBeVisible();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await expect(page.getByRole("tabpanel").getByRole("heading", { name: /^sand banks/ })).toBeHidden();

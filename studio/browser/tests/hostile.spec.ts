@@ -91,7 +91,7 @@ test("names of people and of pictures that are scripts are names, and a picture 
   const page = await visit(studio);
   await expect(page.getByText(who).first()).toBeVisible();
   await expect(page.getByRole("heading", { name: "This project cannot be shown" })).toBeVisible();
-  await expect(page.getByText("leads out of the folder")).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "leads out of the folder" })).toBeVisible();
   await page.getByRole("button", { name: "All projects", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Which data?" })).toBeVisible();
 });

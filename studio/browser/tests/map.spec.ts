@@ -40,7 +40,7 @@ test("the map draws all objects in WebGL2, says in words what it shows, and is m
   await page.keyboard.press("Home");
   expect((await studio.state(project)).answers).toBe(0);
   // The map as a list, for those who do not point at it.
-  await page.getByText("Objects in view").click();
+  await page.getByText("Objects in view", { exact: true }).click();
   await page.getByRole("group").filter({ hasText: "Objects in view" }).getByRole("button").first().click();
   await expect(selection).toBeVisible();
 });

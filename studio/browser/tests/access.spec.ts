@@ -1,0 +1,199 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { islands } from "../fixtures/data.ts";
+import { openTab, shot, type Tab } from "../fixtures/look.ts";
+import { answer, asked } from "../fixtures/person.ts";
+import { expect, test } from "../fixtures/test.ts";
+
+const tabs: Tab[] = ["Map", "Groups", "Object", "Doubts", "History", "Contradictions", "People", "Export", "Settings"];
+
+/** wrongs are what axe finds in what is on the screen, in a line each. */
+async function wrongs(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap((v) => v.nodes.slice(0, 3).map((n) => `${v.id} (${v.impact}): ${n.target.join(" ")} — ${(n.failureSummary ?? v.help).replaceAll("\n", " ")}`));
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing wrong with any view in ${colorScheme} colours`, async ({ serve, visit }) => {
+    test.setTimeout(120_000);
+    const studio = await serve({ "islands.csv": islands(3, 12) });
+    const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
+    const page = await visit(studio, { project, colorScheme });
+    await asked(page);
+    await answer(page, "different");
+    await answer(page, "unknown");
+    await studio.settled(project);
+    const found: Record<string, string[]> = {};
+    for (const tab of tabs) {
+      const panel = await openTab(page, tab);
+      await expect(panel).not.toContainText(/^…$/);
+      if (tab === "Object") {
+        await openTab(page, "Groups");
+        await page.getByRole("button", { name: /^the most typical: details/ }).first().click();
+        await expect(page.getByRole("tabpanel", { name: "Object" }).getByRole("heading", { level: 3 })).toBeVisible();
+      }
+      found[tab] = await wrongs(page);
+    }
+    await page.keyboard.press("h");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    found["help"] = await wrongs(page);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("b");
+    found["bad data"] = await wrongs(page);
+    await page.keyboard.press("Escape");
+    await openTab(page, "Map");
+    await shot(page, colorScheme);
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((k) => [k, []])));
+  });
+
+  test(`axe finds nothing wrong with an evidential question, a contradiction and the list of projects in ${colorScheme} colours`, async ({ serve, visit, guard }) => {
+    guard.allow(/status of 409/);
+    const studio = await serve({ "islands.csv": islands(3, 12) });
+    const wine = await studio.begin("wine", { label: "class", method: "evclus", clusters: "3", scale: "zscore" });
+    const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
+    const pairs = [{ a: 0, b: 1, link: "same" }, { a: 1, b: 2, link: "same" }, { a: 0, b: 2, link: "same" }];
+    for (const [i, pair] of pairs.entries()) await studio.call("POST", `/projects/${project}/links`, { id: `given-${i}`, pairs: [pair] });
+    const page = await visit(studio, { colorScheme });
+    await expect(page.getByRole("heading", { name: "Which data?" })).toBeVisible();
+    const found = { projects: await wrongs(page) } as Record<string, string[]>;
+    await page.goto(`${studio.origin}/#/${wine}/doubts`);
+    await asked(page);
+    await expect(page.getByRole("button", { name: /^Ask me about this one/ }).first()).toBeVisible();
+    found["evidential"] = await wrongs(page);
+    await page.goto(`${studio.origin}/#/${project}/history`);
+    const choice = page.getByRole("combobox", { name: "answer about a0 and a2" });
+    await choice.selectOption("different");
+    const dialog = page.getByRole("dialog", { name: "This contradicts earlier answers" });
+    await expect(dialog).toBeVisible();
+    found["contradiction"] = await wrongs(page);
+    await dialog.getByRole("button", { name: "Keep mine as doubt" }).click();
+    await openTab(page, "Contradictions");
+    await expect(page.getByRole("heading", { name: "Kept as doubt" })).toBeVisible();
+    found["doubt"] = await wrongs(page);
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((k) => [k, []])));
+  });
+}
+
+test("every control is reached by Tab, shows that it has the focus, and none is a trap", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
+  const page = await visit(studio, { project, panel: "groups" });
+  await asked(page);
+  await answer(page, "different");
+  for (const tab of ["Groups", "History", "Export", "Settings", "Map"] as Tab[]) {
+    const panel = await openTab(page, tab);
+    await expect(panel).not.toContainText(/^…$/);
+    // Radios of one name, and tabs, are one stop; arrows go on within.
+    const wanted = await page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+      const names = new Set<string>();
+      return all.filter((e) => {
+        if (e.matches(":disabled, fieldset:disabled *, [tabindex='-1']") || !e.checkVisibility({ visibilityProperty: true })) return false;
+        if (e instanceof HTMLInputElement && e.type === "radio") {
+          if (!e.checked || names.has(e.name)) return false;
+          names.add(e.name);
+        }
+        e.dataset["wanted"] = "";
+        return true;
+      }).length;
+    });
+    expect(wanted).toBeGreaterThan(10);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const blind: string[] = [];
+    const seen = new Set<string>();
+    for (let i = 0; i < wanted + 12; i++) {
+      await page.keyboard.press("Tab");
+      const at = await page.evaluate(() => {
+        const e = document.activeElement as HTMLElement | null;
+        if (e === null || e === document.body) return null;
+        delete e.dataset["wanted"];
+        const s = getComputedStyle(e);
+        const ring = (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== "none";
+        return { name: `${e.tagName} ${e.getAttribute("aria-label") ?? e.textContent?.trim().slice(0, 40)}`, ring };
+      });
+      if (at === null) continue;
+      seen.add(at.name);
+      if (!at.ring) blind.push(at.name);
+    }
+    const left = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>("[data-wanted]")].map((e) => {
+      delete e.dataset["wanted"];
+      return e.outerHTML.slice(0, 120);
+    }));
+    expect({ tab, left, blind }).toEqual({ tab, left: [], blind: [] });
+  }
+});
+
+test("dialogs hold the focus and give it back", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id" });
+  const page = await visit(studio, { project, newcomer: true });
+  const welcome = page.getByRole("dialog", { name: "How this works" });
+  await expect(welcome).toBeVisible();
+  await expect(welcome.getByRole("button", { name: "Begin" })).toBeFocused();
+  await page.keyboard.press("s"); // keys mean nothing behind a dialog
+  await page.keyboard.press("Enter");
+  await expect(welcome).toBeHidden();
+  expect((await studio.state(project)).answers).toBe(0);
+
+  const help = page.getByRole("button", { name: "help" });
+  await help.focus();
+  await page.keyboard.press("Enter");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys).toBeVisible();
+  for (let i = 0; i < 4; i++) {
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null)).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+  await expect(help).toBeFocused();
+  // Seen once, the explanation does not come again.
+  await page.reload();
+  await asked(page);
+  await expect(welcome).toBeHidden();
+});
+
+test("tabs are walked with arrows, and what is said of an answer is announced", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id" });
+  const page = await visit(studio, { project, panel: "groups" });
+  await asked(page);
+  await page.getByRole("tab", { name: "Groups" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Object" })).toBeFocused();
+  await expect(page.getByRole("tab", { name: "Object" })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("End");
+  await expect(page.getByRole("tab", { name: "Settings" })).toBeFocused();
+  expect((await studio.state(project)).answers, "arrows on tabs are no answers").toBe(0);
+  await page.keyboard.press("d");
+  await expect(page.getByRole("status").filter({ hasText: /groups|group/i }).first()).toBeVisible();
+});
+
+test("whoever wants less motion gets none", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id" });
+  const page = await visit(studio, { project, reducedMotion: "reduce" });
+  await asked(page);
+  await answer(page, "different");
+  const moving = await page.evaluate(() => document.getAnimations().filter((a) => {
+    const timing = a.effect?.getComputedTiming();
+    return a.playState === "running" && Number(timing?.duration ?? 0) > 20;
+  }).map((a) => (a as CSSAnimation).animationName ?? (a as CSSTransition).transitionProperty));
+  expect(moving).toEqual([]);
+});
+
+test("the colours follow the system until a person chooses", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id" });
+  const page = await visit(studio, { project, colorScheme: "dark" });
+  await asked(page);
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g)!.slice(0, 3).reduce((s, v) => s + Number(v), 0) / 3);
+  expect(await paper()).toBeLessThan(80);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(paper).toBeGreaterThan(200);
+  await page.getByRole("button", { name: "dark colours" }).click();
+  await expect.poll(paper).toBeLessThan(80);
+  await page.reload();
+  await asked(page);
+  await expect.poll(paper).toBeLessThan(80);
+});
