@@ -120,6 +120,13 @@ func TestAProjectRemembers(t *testing.T) {
 		if _, err := other.Recall(h, project); !fault.IsInput(err) {
 			t.Fatalf("another method: %v", err)
 		}
+		set := New()
+		if err := set.Set("method", "kevclus"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := set.Recall(h, project); err != nil || set.MethodName != "kevclus" || set.Clusters != "4" {
+			t.Fatalf("a method that was set: %v, %s", err, set.MethodName)
+		}
 	})
 }
 

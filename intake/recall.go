@@ -60,13 +60,14 @@ func isFile(name, value string) bool {
 }
 
 // Recall sets each setting that was not given to what a project keeps, and tells which, as flags. Settings that cannot be used
-// are a [*fault.Input].
+// are a [*fault.Input], as a flag is that gives another method than the project's.
 func (r *Recipe) Recall(h session.Header, project string) (said []string, err error) {
 	refuse := func(what, mend string, err error) error {
 		return &fault.Input{File: project, Problem: what + " cannot be used: " + err.Error(), Mend: mend, Err: err}
 	}
 	switch {
 	case h.Method == "": // just made
+	case r.switches && r.MethodName != "":
 	case r.MethodName != "" && !r.chosen && r.MethodName != h.Method:
 		return nil, &fault.Input{
 			File: project, Problem: fmt.Sprintf("the project was begun with --method %s, not %s", h.Method, r.MethodName),

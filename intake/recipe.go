@@ -19,11 +19,12 @@ type Recipe struct {
 	Clusters   string // a number, or a range as in 2..8
 	Links      string // file of links known before; "": none
 
-	set     *pflag.FlagSet
-	chosen  bool // MethodName was chosen here, and not given
-	settled bool // the texts were looked at
-	long    bool // and are
-	found   bool // their column was found, and not given
+	set      *pflag.FlagSet
+	chosen   bool // MethodName was chosen here, and not given
+	switches bool // a project may go on under MethodName, whatever it was begun with
+	settled  bool // the texts were looked at
+	long     bool // and are
+	found    bool // their column was found, and not given
 }
 
 // Fit are the parameters that an asking session shares with a single fit, as their flags set them.
@@ -59,11 +60,12 @@ func (r *Recipe) Copy() *Recipe {
 			c.Set(f.Name, text(f)) // which it was set to
 		}
 	})
+	c.switches = r.switches
 	return c
 }
 
 // Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. A name or value that is none is a
-// [Usage].
+// [Usage]. A method that is set, unlike one that a flag gives, is taken by [Recipe.Recall] over that of a project.
 func (r *Recipe) Set(name, value string) error {
 	flag := r.set.Lookup(name)
 	if flag == nil {
@@ -80,7 +82,7 @@ func (r *Recipe) Set(name, value string) error {
 		return err
 	}
 	if name == "method" {
-		r.chosen = false
+		r.chosen, r.switches = false, true
 	}
 	return nil
 }
