@@ -15,6 +15,7 @@ import (
 const (
 	shownMembers = 12
 	shownTraits  = 3
+	shownWords   = 5
 	mostMasses   = 6
 )
 

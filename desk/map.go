@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"sync"
 
@@ -30,7 +31,14 @@ func (d *Desk) Map(ctx context.Context) (Map, error) {
 	ready := make(chan struct{})
 	go func() {
 		defer close(ready)
-		d.projection.once.Do(func() { d.projection.m, d.projection.err = d.project() })
+		d.projection.once.Do(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					d.projection.err = fmt.Errorf("desk: the map could not be made: %v", p)
+				}
+			}()
+			d.projection.m, d.projection.err = d.project()
+		})
 	}()
 	select {
 	case <-ready:

@@ -68,15 +68,16 @@ func (d *Desk) reliability() func(string) float64 {
 	}
 }
 
-// Reliability sets how far what a person says is to be believed, in (0, 1]. It counts where Sharing.Discount is set.
+// Reliability sets how far what a person says is to be believed, in (0, 1], also before they say anything. It counts where
+// Sharing.Discount is set.
 func (d *Desk) Reliability(ctx context.Context, name string, value float64) error {
 	if !(value > 0 && value <= 1) {
 		return &fault.Input{Problem: "a reliability is above 0 and at most 1", Mend: "give 1 for someone who is to be believed in all"}
 	}
+	if name == "" || len(name) > longestWho {
+		return ErrNotFound
+	}
 	return d.arrange(ctx, trustSetting, func() (any, error) {
-		if !d.answered(name) && d.people[name] == nil {
-			return nil, ErrNotFound
-		}
 		trust := maps.Clone(d.trust)
 		if trust[name] = value; value == 1 {
 			delete(trust, name)

@@ -14,8 +14,11 @@ import (
 
 // traits tells what sets each cluster apart, in the data's own units; nothing where the features have no meaning to a person.
 func (d *Desk) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
+	if d.data.Words != nil {
+		return d.words(ctx, out)
+	}
 	ready := d.data.Ready
-	if ready == nil || d.data.Kind() != "fields" {
+	if ready == nil || d.data.Opaque() {
 		return nil, nil
 	}
 	groups, err := describe.Groups(ctx, ready.X, out.Labels, shownTraits)
@@ -36,6 +39,24 @@ func (d *Desk) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait
 				trait.Words = fmt.Sprintf("%s %s on average, elsewhere %s", name, short(trait.Inside), short(trait.Outside))
 			}
 			found[g.Cluster] = append(found[g.Cluster], trait)
+		}
+	}
+	return found, nil
+}
+
+// words gives the words that texts of a cluster have and others lack.
+func (d *Desk) words(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
+	telling, err := d.data.Telling(ctx, out.Labels, shownWords)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int][]Trait, len(telling))
+	for cluster, words := range telling {
+		for _, w := range words {
+			found[cluster] = append(found[cluster], Trait{
+				Words:   fmt.Sprintf("%q in %.0f %% of it, elsewhere in %.0f %%", w.Word, 100*w.Inside, 100*w.Outside),
+				Feature: w.Word, Inside: w.Inside, Outside: w.Outside, Effect: w.Inside - w.Outside,
+			})
 		}
 	}
 	return found, nil

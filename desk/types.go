@@ -145,9 +145,9 @@ type Cluster struct {
 type Trait struct {
 	Words   string  `json:"words" doc:"the difference in words and in the data's own units"`
 	Feature string  `json:"feature"`
-	Inside  float64 `json:"inside" doc:"mean over the group"`
+	Inside  float64 `json:"inside" doc:"mean over the group; of words the share of texts that have it"`
 	Outside float64 `json:"outside" doc:"mean over the other objects"`
-	Effect  float64 `json:"effect" doc:"difference in pooled standard deviations"`
+	Effect  float64 `json:"effect" doc:"difference in pooled standard deviations; of words in shares of texts"`
 }
 
 // Member is an object with its place in the groups.
