@@ -83,8 +83,11 @@ func TestDisagreementIsKept(t *testing.T) {
 	if got := d.Effective()[0]; got.Link != "same" || got.Plausibility <= 0.5 {
 		t.Errorf("with discounting the pair counts as %s, %g", got.Link, got.Plausibility)
 	}
-	if err := d.Reliability(t.Context(), "cleo", 0.5); !errors.Is(err, desk.ErrNotFound) {
-		t.Errorf("the reliability of someone unknown: %v", err)
+	if err := d.Reliability(t.Context(), "cleo", 0.5); err != nil {
+		t.Errorf("the reliability of someone who is still to come: %v", err)
+	}
+	if err := d.Reliability(t.Context(), "bob", 0); err == nil {
+		t.Error("a reliability of 0 is taken")
 	}
 }
 

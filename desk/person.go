@@ -68,6 +68,9 @@ func (d *Desk) reliability() func(string) float64 {
 	}
 }
 
+// longestWho bounds the name of a person, in bytes.
+const longestWho = 256
+
 // Reliability sets how far what a person says is to be believed, in (0, 1], also before they say anything. It counts where
 // Sharing.Discount is set.
 func (d *Desk) Reliability(ctx context.Context, name string, value float64) error {
@@ -117,12 +120,6 @@ func (d *Desk) arrange(ctx context.Context, name string, make func() (any, error
 	d.stir()
 	d.notify()
 	return nil
-}
-
-// answered tells whether a person has an answer in effect. Its user holds mu.
-func (d *Desk) answered(who string) bool {
-	t := d.facts.tallies[who]
-	return t != nil && t.answers > 0
 }
 
 // tally counts what a person answered.
