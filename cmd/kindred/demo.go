@@ -11,8 +11,8 @@ import (
 	"github.com/kindred-go/kindred/intake"
 )
 
-// demoSuperInstances gives the digits some 70 questions, after which all ten are found.
-const demoSuperInstances = 40
+// demoSuperInstances gives the digits some 60 questions: after 30 the groups are mostly right, and in the end all ten are found.
+const demoSuperInstances = 25
 
 func newDemo(a *app) *cobra.Command {
 	f := askFlags{Recipe: intake.New()}
