@@ -60,8 +60,6 @@ test("the page weighs little, and all of it comes from the server", async ({ ser
   const project = await studio.begin("digits", { label: "class" });
   const page = await visit(studio, { project });
   await asked(page);
-  await page.reload();
-  await asked(page);
   const [paint, parts] = await page.evaluate(() => {
     const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
     const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")] as PerformanceResourceTiming[];

@@ -76,9 +76,9 @@ test("a click on the map selects an object, a second one makes a pair that can b
   const two = await selection.getByRole("heading", { level: 4 }).allTextContents();
   expect(two).toContain(one);
   await selection.getByRole("button", { name: "Look at them as a question" }).click();
+  await expect(page.getByText("You chose this pair.")).toBeVisible();
   const q = (await asked(page))!;
   expect([q.a, q.b].sort()).toEqual([...two].sort());
-  await expect(page.getByText("You chose this pair.")).toBeVisible();
   await answer(page, q.a[0] === q.b[0] ? "same" : "different");
   await expect.poll(async () => (await studio.history(project)).events.map((e) => [e.a!.id, e.b!.id].sort().join())).toEqual([[q.a, q.b].sort().join()]);
 });
