@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -42,6 +43,7 @@ type project struct {
 	used   time.Time
 	feeds  map[string]*feed // by person
 	cancel context.CancelFunc
+	closed chan struct{} // closed when the desk before has let go of the file; nil: there was none
 }
 
 // signal tells any number of goroutines that something changed.
@@ -79,22 +81,45 @@ func (p *project) change(do func()) {
 func (p *project) enter() (d *desk.Desk, leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if err := p.ready(); err != nil {
+		return nil, nil, err
+	}
+	p.users++
+	p.used = time.Now()
+	return p.desk, p.leave, nil
+}
+
+// ready tells why the project is not open; nil when it is. Its user holds mu.
+func (p *project) ready() error {
 	switch p.state {
 	case stateOpening:
-		return nil, nil, kindOpening.says("the project is being opened: "+p.what, "ask again in a moment")
+		return kindOpening.says("the project is being opened: "+cmp.Or(p.what, "it begins"), "ask again in a moment")
 	case stateClosed:
-		return nil, nil, kindClosed.says("the project is closed", "open it first")
+		return kindClosed.says("the project is closed", "open it first")
 	case stateFailed:
 		said := kindClosed.says("the project could not be opened", "open it again")
 		if cause := asProblem(p.err); cause.Status != 500 {
 			said.Detail += ": " + cause.Detail
 			said.Mend = cause.Mend
 		}
-		return nil, nil, said
+		return said
 	}
-	p.users++
-	p.used = time.Now()
-	return p.desk, p.leave, nil
+	return nil
+}
+
+// current tells whether the project is open or being opened. Its user holds mu.
+func (p *project) current() bool { return p.state == stateOpen || p.state == stateOpening }
+
+// isCurrent is current for one who does not hold mu.
+func (p *project) isCurrent() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.current()
+}
+
+// unused tells whether the project may be closed for another. Its user holds mu.
+func (p *project) unused() bool {
+	return p.state == stateOpen && p.served && p.users == 0 && len(p.feeds) == 0
 }
 
 func (p *project) leave() {
@@ -115,8 +140,10 @@ func (p *project) begins(cfg desk.Config) {
 	}
 }
 
-// open opens the desk. It is called once the state is opening, and ends with open or failed.
-func (p *project) open(ctx context.Context) (err error) {
+// open opens the desk, as soon as the one before has let go of the file. It is called once the state is opening, and ends
+// with open or failed. refused is what the list tells although the project is open: why other settings were not taken; nil
+// for nothing.
+func (p *project) open(ctx context.Context, refused error) (err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
 			err = fmt.Errorf("opening panicked: %v\n%s", failed, debug.Stack())
@@ -126,13 +153,19 @@ func (p *project) open(ctx context.Context) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.mu.Lock()
-	cfg := p.cfg
+	cfg, closed := p.cfg, p.closed
 	p.cancel = cancel
 	p.mu.Unlock()
+	if closed != nil {
+		<-closed // which takes a moment at most
+	}
 	told, heard := time.Time{}, cfg.Progress
 	cfg.Progress = func(what string, share float64) {
 		if heard != nil {
 			heard(what, share)
+		}
+		if math.IsNaN(share) {
+			share = -1 // JSON has no word for it
 		}
 		p.mu.Lock()
 		fresh := what != p.what
@@ -151,34 +184,68 @@ func (p *project) open(ctx context.Context) (err error) {
 			p.data, p.method = state.Data, state.Method
 		}
 		p.cancel = nil
-		p.desk, p.err, p.what, p.share = d, err, "", 0
+		p.desk, p.err, p.what, p.share = d, refused, "", 0
 		p.state, p.used = stateOpen, time.Now()
 		if err != nil {
-			p.desk, p.state = nil, stateFailed
+			p.desk, p.state, p.err = nil, stateFailed, err
 		}
 	})
+	if err == nil {
+		go p.announce(d)
+		// What reading and the first fit needed is not needed again.
+		go debug.FreeOSMemory()
+	}
 	return err
 }
 
-// release takes the desk away from requests and leaves the project in the given state. The function that it gives waits a
-// moment for requests under way, and closes the desk.
+// announce tells those who follow the list of projects of what happens on a desk, until it is closed.
+func (p *project) announce(d *desk.Desk) {
+	news, stop := d.Subscribe()
+	defer stop()
+	for range news {
+		p.listed.fire()
+	}
+}
+
+// release takes the desk away from requests and leaves the project in the given state. The function that it gives, which
+// must be called, waits a moment for requests under way, and closes the desk.
 func (p *project) release(state string) (finish func() error) {
-	var d *desk.Desk
+	p.mu.Lock()
+	finish = p.exchange(state)
+	p.mu.Unlock()
+	p.moved.fire()
+	p.listed.fire()
+	return finish
+}
+
+// exchange is release for one who holds mu, and tells of the change afterwards.
+func (p *project) exchange(state string) (finish func() error) {
 	var idle chan struct{}
-	p.change(func() {
-		d, p.desk, p.state, p.what, p.share, p.err = p.desk, nil, state, "closing", 0, nil
-		if p.cancel != nil {
-			p.cancel()
-		}
-		if p.users > 0 {
-			idle = make(chan struct{})
-			p.idle = idle
-		}
-	})
+	d, closed := p.desk, p.closed
+	p.desk, p.state, p.what, p.share, p.err = nil, state, "", 0, nil
+	if state == stateOpening {
+		p.what = "closing"
+	}
+	if p.cancel != nil {
+		p.cancel()
+	}
+	if d != nil {
+		closed = make(chan struct{})
+		p.closed = closed
+	}
+	if p.users > 0 {
+		idle = make(chan struct{})
+		p.idle = idle
+	}
 	return func() error {
 		if d == nil {
+			if closed != nil {
+				<-closed // by another
+			}
 			return nil
 		}
+		defer p.listed.fire() // the list reads the file from now on
+		defer close(closed)
 		if idle != nil {
 			select {
 			case <-idle:
@@ -204,13 +271,9 @@ func (p *project) reopen(ctx context.Context, cfg desk.Config, finish func() err
 	before := p.cfg
 	p.begins(cfg)
 	p.mu.Unlock()
-	if err = p.open(ctx); err == nil || ctx.Err() != nil {
+	if err = p.open(ctx, nil); err == nil || ctx.Err() != nil {
 		return err
 	}
 	p.change(func() { p.cfg, p.state, p.err = before, stateOpening, nil })
-	if again := p.open(ctx); again != nil {
-		return errors.Join(err, again)
-	}
-	p.change(func() { p.err = err })
-	return err
+	return errors.Join(err, p.open(ctx, err))
 }

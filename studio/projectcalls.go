@@ -117,7 +117,7 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 		s.projects.mu.Unlock()
 		for _, entry := range entries {
 			id, isProject := strings.CutSuffix(entry.Name(), extension)
-			if !isProject || known[id] != nil && known[id].current() {
+			if !isProject || known[id] != nil && known[id].isCurrent() {
 				continue
 			}
 			if _, err := s.servedConfig(id); err != nil {
@@ -135,7 +135,7 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	known := slices.Collect(maps.Values(s.projects.byID))
 	s.projects.mu.Unlock()
 	for _, p := range known {
-		if l := p.listedAs(); l.State != stateClosed || list[p.id].ID == "" {
+		if l, served := p.listedAs(); l.State != stateClosed || !served { // files that are closed are in the list, while they are there
 			list[p.id] = l
 		}
 	}
@@ -147,16 +147,10 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	return out, ctx.Err()
 }
 
-// current tells whether the project is open or being opened.
-func (p *project) current() bool {
+// listedAs gives what the list tells of a project, and whether its file lies in the folder served.
+func (p *project) listedAs() (l Listed, served bool) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.state == stateOpen || p.state == stateOpening
-}
-
-func (p *project) listedAs() Listed {
-	p.mu.Lock()
-	l := Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share, What: p.what}
+	l, served = Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share, What: p.what}, p.served
 	if p.err != nil {
 		l.Error = asProblem(p.err).Detail
 	}
@@ -165,7 +159,7 @@ func (p *project) listedAs() Listed {
 	if d != nil {
 		l.Answers = d.State("").Answers
 	}
-	return l
+	return l, served
 }
 
 // Limits of what is offered to begin on.
@@ -293,10 +287,14 @@ func (s *Server) beginProject(ctx context.Context, in *struct {
 		return &body[Started]{Started{id}}, nil
 	}
 	s.projects.mu.Lock()
-	cfg := s.configOf(s.freeID(in.Body.Data))
+	id, err := s.freeID(in.Body.Data)
 	s.projects.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	cfg := s.configOf(id)
 	cfg.Data, cfg.Recipe = in.Body.Data, recipe
-	id, err := s.start(cfg, begun, true)
+	id, err = s.start(cfg, begun, true)
 	return &body[Started]{Started{id}}, err
 }
 
@@ -323,19 +321,25 @@ type InProject struct {
 func (s *Server) openProject(ctx context.Context, in *InProject) (*body[Started], error) {
 	p, err := s.find(in.P)
 	if err != nil {
-		cfg, err := s.servedConfig(in.P)
-		if err != nil {
-			return nil, err
-		}
-		id, err := s.start(cfg, "", true)
-		return &body[Started]{Started{id}}, err
+		return nil, err
 	}
-	if p.current() {
+	s.beginning.Lock() // so that a double click opens it once
+	defer s.beginning.Unlock()
+	p.mu.Lock()
+	cfg, begun, served, state := p.cfg, p.begun, p.served, p.state
+	p.mu.Unlock()
+	if state == stateOpen || state == stateOpening {
 		return &body[Started]{Started{p.id}}, nil
 	}
-	p.mu.Lock()
-	cfg, begun, served := p.cfg, p.begun, p.served
-	p.mu.Unlock()
+	if served {
+		// The file may be another one by now, and says itself what it is about. One that failed to begin has none.
+		switch now, err := s.servedConfig(p.id); {
+		case err == nil:
+			cfg = now
+		case state == stateClosed:
+			return nil, err
+		}
+	}
 	id, err := s.start(cfg, begun, served)
 	return &body[Started]{Started{id}}, err
 }
@@ -354,22 +358,28 @@ func (s *Server) changeSettings(ctx context.Context, in *struct {
 		return nil, err
 	}
 	p.mu.Lock()
-	cfg, served := p.cfg, p.served
+	served := p.served
 	p.mu.Unlock()
-	if cfg.Recipe, err = in.Body.Settings.recipe(served); err != nil {
+	recipe, err := in.Body.Settings.recipe(served)
+	if err != nil {
 		return nil, err
 	}
 	s.beginning.Lock() // so that two changes at once follow each other
 	defer s.beginning.Unlock()
-	if _, leave, err := p.enter(); err != nil {
-		return nil, err
-	} else {
-		leave()
-	}
 	if !s.projects.announce() {
 		return nil, kindClosed.says("the server is stopping", "start it again")
 	}
-	finish := p.release(stateOpening)
+	p.mu.Lock()
+	if err := p.ready(); err != nil {
+		p.mu.Unlock()
+		s.projects.work.Done()
+		return nil, err
+	}
+	cfg, finish := p.cfg, p.exchange(stateOpening)
+	p.mu.Unlock()
+	p.moved.fire()
+	p.listed.fire()
+	cfg.Recipe = recipe
 	s.background(p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
 	return &body[Started]{Started{p.id}}, nil
 }

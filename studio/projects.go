@@ -45,7 +45,7 @@ func (s *Server) Open(ctx context.Context, cfg desk.Config) (*desk.Desk, error) 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.stopping, cancel)()
-	if err := p.open(ctx); err != nil {
+	if err := p.open(ctx, nil); err != nil {
 		s.projects.forget(p)
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (s *Server) start(cfg desk.Config, begun string, served bool) (id string, e
 	if err != nil {
 		return "", err
 	}
-	s.background(p, p.open)
+	s.background(p, func(ctx context.Context) error { return p.open(ctx, nil) })
 	return p.id, nil
 }
 
@@ -84,18 +84,17 @@ func (s *Server) add(cfg desk.Config, begun string, served bool) (*project, erro
 		cfg.ID = strings.TrimSuffix(filepath.Base(cfg.Path), extension)
 	}
 	all := &s.projects
-	if err := all.room(s.cfg.MostOpen, cfg.ID); err != nil {
-		return nil, err
-	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
+	if err := s.room(cfg.ID); err != nil {
+		return nil, err
+	}
 	if all.shut {
 		return nil, kindClosed.says("the server is stopping", "start it again")
 	}
 	p := all.byID[cfg.ID]
 	if p == nil {
-		p = &project{id: cfg.ID, moved: newSignal(), listed: all.listed, feeds: map[string]*feed{}}
-		all.byID[cfg.ID] = p
+		p = all.meet(cfg.ID)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,33 +105,61 @@ func (s *Server) add(cfg desk.Config, begun string, served bool) (*project, erro
 	p.begun, p.served = begun, served
 	p.state, p.what, p.share, p.err = stateOpening, "", 0, nil
 	all.work.Add(1)
+	p.moved.fire()
 	all.listed.fire()
 	return p, nil
 }
 
-// room sees that one more project may be open: the one unused for longest is closed for it.
-func (all *projects) room(most int, id string) error {
-	all.mu.Lock()
-	open, oldest := 0, (*project)(nil)
-	since := time.Time{}
-	for _, p := range all.byID {
-		p.mu.Lock()
-		if (p.state == stateOpen || p.state == stateOpening) && p.id != id {
-			open++
+// meet gets to know a project. Its user holds mu.
+func (all *projects) meet(id string) *project {
+	p := &project{id: id, state: stateClosed, moved: newSignal(), listed: all.listed, feeds: map[string]*feed{}}
+	all.byID[id] = p
+	return p
+}
+
+// room sees that one more project may be open: the one unused for longest is closed for it. Its user holds projects.mu,
+// which is free while the other is being closed.
+func (s *Server) room(id string) error {
+	all := &s.projects
+	for !all.shut {
+		open, oldest, since := 0, (*project)(nil), time.Time{}
+		for _, p := range all.byID {
+			p.mu.Lock()
+			if p.current() && p.id != id {
+				open++
+				if p.unused() && (oldest == nil || p.used.Before(since)) {
+					oldest, since = p, p.used
+				}
+			}
+			p.mu.Unlock()
 		}
-		if p.state == stateOpen && p.served && p.users == 0 && len(p.feeds) == 0 && (oldest == nil || p.used.Before(since)) {
-			oldest, since = p, p.used
+		switch {
+		case open < s.cfg.MostOpen:
+			return nil
+		case oldest == nil:
+			return kindBusy.says(fmt.Sprintf("%d projects are open, and all are in use", open), "close the page of one, and try again")
 		}
+		all.mu.Unlock()
+		s.retire(oldest)
+		all.mu.Lock()
+	}
+	return nil
+}
+
+// retire closes a project, unless somebody uses it by now.
+func (s *Server) retire(p *project) {
+	p.mu.Lock()
+	if !p.unused() {
 		p.mu.Unlock()
+		return
 	}
-	all.mu.Unlock()
-	switch {
-	case open < most:
-		return nil
-	case oldest == nil:
-		return kindBusy.says(fmt.Sprintf("%d projects are open, and all are in use", open), "close the page of one, and try again")
+	finish := p.exchange(stateClosed)
+	p.mu.Unlock()
+	p.moved.fire()
+	p.listed.fire()
+	if err := finish(); err != nil {
+		s.log.Error("a project could not be closed", "project", p.id, "error", err)
 	}
-	return oldest.release(stateClosed)()
 }
 
 // announce counts in work that is about to be done, unless the server is stopping.
@@ -156,11 +183,22 @@ func (all *projects) forget(p *project) {
 // find gives a project by id, whether it is open or not.
 func (s *Server) find(id string) (*project, error) {
 	s.projects.mu.Lock()
-	defer s.projects.mu.Unlock()
-	if p := s.projects.byID[id]; p != nil {
+	p := s.projects.byID[id]
+	s.projects.mu.Unlock()
+	if p != nil {
 		return p, nil
 	}
-	return nil, kindNotFound.says(fmt.Sprintf("there is no open project %q", short(id)), "see "+apiBase+"/projects for those there are")
+	cfg, err := s.servedConfig(id)
+	if err != nil {
+		return nil, err
+	}
+	s.projects.mu.Lock()
+	defer s.projects.mu.Unlock()
+	if p = s.projects.byID[id]; p == nil {
+		p = s.projects.meet(id)
+		p.cfg, p.served = cfg, true
+	}
+	return p, nil
 }
 
 // closeAll closes every project, and lets none be opened any more.
@@ -202,7 +240,7 @@ func (s *Server) configOf(id string) desk.Config {
 
 // freeID gives an id for a new project about data: their name, with a number where that is taken. Its user holds
 // projects.mu.
-func (s *Server) freeID(data string) string {
+func (s *Server) freeID(data string) (string, error) {
 	base := filepath.Base(filepath.ToSlash(data))
 	if at := strings.IndexByte(base, '.'); at > 0 {
 		base = base[:at]
@@ -221,8 +259,11 @@ func (s *Server) freeID(data string) string {
 		}
 		_, err := s.root.Lstat(id + extension)
 		known := s.projects.byID[id]
-		if errors.Is(err, fs.ErrNotExist) && (known == nil || !known.current()) {
-			return id
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", &fault.Input{File: s.cfg.Root, Problem: "the folder that is served cannot be looked at", Mend: "see that it is there and may be read", Err: err}
+		}
+		if err != nil && (known == nil || !known.isCurrent()) {
+			return id, nil
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // A download has a name that every system takes, whatever the project is called.
@@ -33,15 +35,20 @@ func TestIDsOfProjects(t *testing.T) {
 	}
 	defer s.Close()
 	rapid.Check(t, func(t *rapid.T) {
-		id := s.freeID(rapid.String().Draw(t, "data"))
-		if id == "" || strings.ContainsAny(id, "/\\:*?\"<>|.\x00") || len([]rune(id)) > 70 {
+		id, err := s.freeID(rapid.String().Draw(t, "data"))
+		if err != nil || id == "" || strings.ContainsAny(id, "/\\:*?\"<>|.\x00") || len([]rune(id)) > 70 {
 			t.Fatalf("the project is called %q", id)
 		}
 	})
 	for data, want := range map[string]string{"iris": "iris", "sub/rows.csv.gz": "rows", "a b.csv": "a-b", "..": "project", ".csv": "csv", "日本.csv": "日本", "-": "project"} {
-		if got := s.freeID(data); got != want {
-			t.Errorf("data %q: %q, want %q", data, got, want)
+		if got, err := s.freeID(data); got != want || err != nil {
+			t.Errorf("data %q: %q, %v, want %q", data, got, err, want)
 		}
+	}
+	// A folder that cannot be looked at any more is no reason to look for ever.
+	s.root.Close()
+	if id, err := s.freeID("iris"); !fault.IsInput(err) {
+		t.Errorf("in a folder that is gone: %q, %v", id, err)
 	}
 }
 

@@ -3,6 +3,7 @@ package studio
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,9 +17,6 @@ func onDesk[In interface{ project() string }, Out any](s *Server, api huma.API, 
 	operation(s, api, op, func(ctx context.Context, in *In) (*Out, error) {
 		p, err := s.find((*in).project())
 		if err != nil {
-			if _, err := s.servedConfig((*in).project()); err == nil {
-				return nil, kindClosed.says("the project is closed", "open it first")
-			}
 			return nil, err
 		}
 		d, leave, err := p.enter()
@@ -247,11 +245,13 @@ func (s *Server) peopleCalls(api huma.API) {
 			Reliability float64 `json:"reliability" exclusiveMinimum:"0" maximum:"1"`
 		}
 	}) (*body[Team], error) {
-		err := s.adminsAlone(ctx)
-		if err == nil {
-			err = d.Reliability(ctx, in.Name, in.Body.Reliability)
+		if err := s.adminsAlone(ctx); err != nil {
+			return nil, err
 		}
-		if err != nil {
+		if !slices.ContainsFunc(s.team(d, who).Body.People, func(p desk.Person) bool { return p.Name == in.Name }) {
+			return nil, desk.ErrNotFound
+		}
+		if err := d.Reliability(ctx, in.Name, in.Body.Reliability); err != nil {
 			return nil, err
 		}
 		return s.team(d, who), nil
