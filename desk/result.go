@@ -21,7 +21,7 @@ type result struct {
 
 	once   sync.Once
 	doubt  *method.Certainty
-	sure   []float32 // certainty of each row, in [0, 1]; doubtful below a half
+	sure   []float32 // certainty of each row, in [0, 1]; doubtful below a half: see Desk.certainty
 	err    error
 	sorted sync.Once
 	byRank [][]int32 // rows of cluster k at k, the most certain first
@@ -158,17 +158,22 @@ func groups(n int) string {
 // away. In many dimensions few are ever twice as far.
 const plain = 0.2
 
-// certainty works out how certain each row is of its group, for result.sure.
+// certainty works out how certain each row is of its group, for result.sure. In a credal partition it is below a half where the row is
+// between groups or like none.
 func (d *Desk) certainty(r *result) (*method.Certainty, error) {
 	r.once.Do(func() {
 		if r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out, d.settings.Threads); r.err != nil {
 			return
 		}
-		r.sure = r.doubt.Certainty
-		if r.out.Evidential == nil {
-			r.sure = make([]float32, len(r.doubt.Certainty))
-			for i, c := range r.doubt.Certainty {
+		r.sure = make([]float32, len(r.doubt.Certainty))
+		for i, c := range r.doubt.Certainty {
+			switch {
+			case r.out.Evidential == nil:
 				r.sure[i] = min(1, c/plain)
+			case r.doubt.May[i].Len() != 1 || r.outliers()[i]:
+				r.sure[i] = c / 2 // less than any that is plainly of one group
+			default:
+				r.sure[i] = (1 + c) / 2
 			}
 		}
 	})

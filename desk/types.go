@@ -154,7 +154,7 @@ type Trait struct {
 type Member struct {
 	Card      intake.Card `json:"card"`
 	Cluster   int         `json:"cluster" doc:"from 1; 0: none"`
-	Certainty float64     `json:"certainty" doc:"in [0, 1]; below a half the object is doubtful: its group has hardly more of the mass than another, or another is hardly farther away"`
+	Certainty float64     `json:"certainty" doc:"in [0, 1]; below a half the object is doubtful: another group is hardly farther away, or in a credal partition it is between groups or like none"`
 	Others    []int       `json:"others,omitempty" doc:"other clusters that it may belong to, the likeliest first"`
 	Outlier   bool        `json:"outlier,omitempty"`
 	Bad       bool        `json:"bad,omitempty" doc:"left out as bad data"`
