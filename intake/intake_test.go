@@ -66,7 +66,7 @@ func TestARecipeTakesWhatFlagsTake(t *testing.T) {
 	if len(r.Features) != 2 || r.Features[1] != "b,c" {
 		t.Errorf("features %q", r.Features)
 	}
-	for name, value := range map[string]string{"clusters": "many", "scale": "big", "nothing": "1", "starts": "0", "threads": "x", "tail": "2"} {
+	for name, value := range map[string]string{"clusters": "many", "scale": "big", "nothing": "1", "starts": "0", "threads": "x", "tail": "2", "tolerance": "NaN"} {
 		before, _ := r.Get(name)
 		var slip Usage
 		if err := r.Set(name, value); !errors.As(err, &slip) {
@@ -259,6 +259,8 @@ func TestARootIsNeverLeft(t *testing.T) {
 	h.Path = filepath.ToSlash(filepath.Join(up, "secret.csv"))
 	if name, err := DataOf(h, project, place); !fault.IsInput(err) {
 		t.Errorf("a project that names data outside: %s %v", name, err)
+	} else if strings.Contains(err.Error(), "there is no") {
+		t.Errorf("data that are outside are said to be nowhere: %v", err)
 	}
 }
 

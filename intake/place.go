@@ -81,6 +81,14 @@ func (p Place) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(name)
 }
 
+// lasting refuses what is neither a file nor a folder, such as a pipe: it gives its data once, or waits for them without end.
+func (p Place) lasting(name string) error {
+	if info, err := p.stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return &fault.Input{File: name, Problem: "is no ordinary file, and a project reads its data again at every start", Mend: "write the data to a file, and give that"}
+	}
+	return nil
+}
+
 // inside gives the name of a file as seen from the root.
 func (p Place) inside(name string) string {
 	name = filepath.FromSlash(name)
@@ -122,6 +130,9 @@ func (p Place) outside(name string, err error) error {
 func (p Place) open(name, wanted string) (*os.File, error) {
 	open := os.Open
 	if p.Root != nil {
+		if err := p.lasting(name); err != nil {
+			return nil, err
+		}
 		open = func(name string) (*os.File, error) { return p.Root.Open(p.inside(name)) }
 	}
 	f, err := open(name)

@@ -2,7 +2,9 @@ package intake
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,6 +136,12 @@ func DataOf(h session.Header, project string, place Place) (string, error) {
 		if path, err = filepath.Rel(place.Root.Name(), path); err == nil {
 			path = filepath.ToSlash(path)
 			_, err = place.stat(path)
+		}
+	}
+	if err != nil && place.Root != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", &fault.Input{
+			File: project, Problem: fmt.Sprintf("the project was begun with %s, which is not to be had in the folder that is served", h.Data),
+			Mend: "put the data there, or open the project by its name: kindred ask " + project, Err: err,
 		}
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"math"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -118,6 +119,9 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 		if c.value < c.least {
 			return s, usagef("--%s is %d: give %d or more", c.flag, c.value, c.least)
 		}
+	}
+	if math.IsNaN(f.Tolerance) || math.IsInf(f.Tolerance, 0) {
+		return s, usagef("--tolerance is %g: give a number, such as 1e-4", f.Tolerance)
 	}
 	switch f.Contradictions {
 	case "refuse":

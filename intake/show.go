@@ -128,16 +128,18 @@ func (d *Data) Compares(column int) bool {
 	return false
 }
 
-// cut gives the first bytes of a text, whole characters.
+// cut gives the first bytes of a text; no character is cut in two.
 func cut(text string, most int, truncated *bool) string {
 	if len(text) <= most {
 		return text
 	}
 	*truncated = true
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
+	for back := 0; back < utf8.UTFMax; back++ {
+		if utf8.RuneStart(text[most-back]) {
+			return text[:most-back]
+		}
 	}
-	return text[:most]
+	return text[:most] // it is no UTF-8
 }
 
 // thin gives the means of runs of a long series.
@@ -166,12 +168,14 @@ func (d *Data) apart(f Difference, column, a, b int) float64 {
 	if f.A == f.B {
 		return 0
 	}
+	// Halves, as the range of numbers may be beyond them.
+	share := func(a, b float64) float64 { return math.Abs(a/2-b/2) / (c.Max/2 - c.Min/2) }
 	if j, ok := d.vectors[f.Name]; ok && c.Max > c.Min && f.A != "" && f.B != "" {
 		e := d.Ready.Encoding
-		return math.Abs(e.Original(j, d.Ready.X.At(a, j))-e.Original(j, d.Ready.X.At(b, j))) / (c.Max - c.Min)
+		return share(e.Original(j, d.Ready.X.At(a, j)), e.Original(j, d.Ready.X.At(b, j)))
 	}
 	if d.values && c.Type == dataset.Number && d.Table.HasValues(column) && c.Max > c.Min && f.A != "" && f.B != "" {
-		return math.Abs(d.Table.Value(d.At(a), column)-d.Table.Value(d.At(b), column)) / (c.Max - c.Min)
+		return share(d.Table.Value(d.At(a), column), d.Table.Value(d.At(b), column))
 	}
 	return 1
 }

@@ -18,6 +18,9 @@ func Open(ctx context.Context, place Place, name string, r *Recipe, progress Pro
 	if _, _, err := r.Settings(); err != nil {
 		return nil, err
 	}
+	if err := place.lasting(name); err != nil {
+		return nil, err
+	}
 	var s method.Settings
 	choose := func() (m method.Method, err error) {
 		m, s, err = r.Settings()

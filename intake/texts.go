@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/lsa"
 	"github.com/kindred-go/kindred/method"
 )
@@ -111,7 +112,7 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 		return err
 	}
 	d.Words = model
-	d.made = fmt.Sprintf("texts in %s, as %d dimensions of latent semantic analysis", d.source.Text, x.Cols)
+	d.made = fmt.Sprintf("texts in %s, as %s of latent semantic analysis", d.source.Text, words.Count(x.Cols, "dimension"))
 	d.notes = append(d.notes, model.Notes()...)
 	return d.adopt(ctx, x)
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -120,11 +121,18 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	if err != nil {
 		return none, err
 	}
-	p, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: d.source.Threads})
-	if err != nil {
+	byID := slices.ContainsFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID })
+	if err := numbersAlone(t, byID); err != nil {
 		return none, err
 	}
-	byID := slices.ContainsFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID })
+	p, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: d.source.Threads})
+	if err != nil {
+		var in *fault.Input
+		if errors.As(err, &in) {
+			in.Mend = "give finite numbers, a row of them for each vector"
+		}
+		return none, err
+	}
 	order := make([]int, d.N())
 	switch {
 	case !byID && t.Rows != d.Table.Rows:
@@ -165,6 +173,21 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 		d.columns = sources
 	}
 	return p.X.Subset(order), nil
+}
+
+// numbersAlone refuses vectors beside which there are words: they may name the rows, which are then in an order of their own.
+func numbersAlone(t *dataset.Table, byID bool) error {
+	for _, c := range t.Columns {
+		if c.Role == dataset.ID || c.Role == dataset.Label || c.Type != dataset.Text && c.Type != dataset.Category {
+			continue
+		}
+		in := &fault.Input{File: t.Name, Column: c.Name, Problem: "holds words, and vectors are of numbers", Mend: "leave the column out"}
+		if !byID {
+			in.Mend = "leave the column out, or call it id where it names the rows"
+		}
+		return in
+	}
+	return nil
 }
 
 // mark takes what else the data are made of into the fingerprint.

@@ -44,6 +44,9 @@ func TestEmbeddings(t *testing.T) {
 		"few.csv":    "v1,v2\n1,2\n3,4\n",
 		"lack.csv":   "id,v1\np,1\nq,2\nr,3\n",
 		"words.csv":  "id,v1\np,one\nq,two\nr,three\ns,four\n",
+		"kinds.csv":  "v1,kind\n1,a\n2,a\n3,b\n4,b\n",
+		"names.csv":  "row,v1\nr,1\nq,2\np,3\ns,4\n",
+		"holes.csv":  "v1\n1\n\"\"\n3\n4\n",
 	})
 	want := []float64{1, 2, 3, 4, 5, 6, 7, 8}
 	var prints []string
@@ -73,9 +76,13 @@ func TestEmbeddings(t *testing.T) {
 		t.Errorf("scaled as asked, the largest value is %v", v)
 	}
 	for file, problem := range map[string]string{
-		"few.csv":  "has 2 vectors, and",
-		"lack.csv": "there is no vector for row s of",
-		"none.csv": "there is no such file",
+		"few.csv":   "has 2 vectors, and",
+		"lack.csv":  "there is no vector for row s of",
+		"none.csv":  "there is no such file",
+		"words.csv": "column v1: holds words",
+		"kinds.csv": "column kind: holds words",
+		"names.csv": "call it id where it names the rows",
+		"holes.csv": "the value is missing; give finite numbers",
 	} {
 		var in *fault.Input
 		if _, err := Open(t.Context(), Place{}, folder+"/things.csv", recipe(t, "embedding", folder+"/"+file), nil); !errors.As(err, &in) || !strings.Contains(err.Error(), problem) || !strings.Contains(in.File, file) {
