@@ -21,12 +21,13 @@ import (
 
 // Rebinding: a page elsewhere makes its own name lead to this machine, so that the browser takes both for one origin.
 func TestRebinding(t *testing.T) {
-	x := open(t, Config{Hosts: []string{"lab-pc", "kindred.example.org:443"}})
+	x := open(t, Config{Hosts: []string{"lab-pc", "kindred.example.org:443", "[2001:DB8::1]", "[2001:db8::2]:443"}})
 	_, port, _ := net.SplitHostPort(x.at)
 	for host, want := range map[string]int{
 		x.at: 200, "localhost:" + port: 200, "LOCALHOST:" + port: 200, "[::1]:" + port: 200, "127.0.0.2:" + port: 200,
 		"lab-pc": 200, "lab-pc:81": 200, "Lab-PC:" + port: 200, "kindred.example.org:443": 200,
-		"kindred.example.org": 421, "kindred.example.org:80": 421,
+		"[2001:db8::1]": 200, "[2001:db8::1]:" + port: 200, "[2001:db8::2]:443": 200, "[2001:db8::2]": 421, "[2001:db8::3]:" + port: 421,
+		"kindred.example.org": 421, "kindred.example.org:80": 421, "lab-pc.": 421, "localhost.:" + port: 421,
 		"evil.example:" + port: 421, "evil.example": 421, "127.0.0.1": 421, "127.0.0.1:1": 421, "localhost": 421,
 		"127.0.0.1.evil.example:" + port: 421, "localhost.evil.example:" + port: 421, "10.0.0.1:" + port: 421,
 		"127.0.0.1:" + port + ".evil.example": 421, "[::1]:" + port + "x": 421, "2130706433:" + port: 421,

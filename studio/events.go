@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -21,28 +22,6 @@ const (
 	streamRetry   = "retry: 1000\n\n"     // milliseconds until a browser that lost the stream comes again
 )
 
-// streams counts the open streams.
-type streams struct {
-	mu   sync.Mutex
-	open int
-}
-
-func (s *streams) enter() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.open >= mostStreams {
-		return false
-	}
-	s.open++
-	return true
-}
-
-func (s *streams) leave() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.open--
-}
-
 // feed makes the events of one kind once, for all who listen: what a person sees of a project, or the list of projects.
 // The newest event replaces those before that were not taken yet.
 type feed struct {
@@ -57,11 +36,11 @@ type feed struct {
 
 func newFeed() *feed { return &feed{fresh: newSignal()} }
 
-// publish makes v the newest event, unless it is the same as the last.
-func (f *feed) publish(name string, v any) {
+// publish makes v the newest event, unless it is the same as the last. It fails for what JSON has no word for.
+func (f *feed) publish(name string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // the values are ours, and have no infinities
+		return fmt.Errorf("the event %s: %w", name, err)
 	}
 	var b bytes.Buffer
 	b.Grow(len(name) + len(data) + 16)
@@ -78,6 +57,7 @@ func (f *feed) publish(name string, v any) {
 	if !same {
 		f.fresh.fire()
 	}
+	return nil
 }
 
 // newest gives the newest event and its number.
@@ -100,7 +80,7 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, f *feed) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // proxies must not collect events
 	w.WriteHeader(http.StatusOK)
-	if !send([]byte(streamRetry)) {
+	if r.Method == http.MethodHead || !send([]byte(streamRetry)) {
 		return
 	}
 	ping := time.NewTimer(s.ping)
@@ -139,7 +119,7 @@ func (p *project) listener(s *Server, who string) (f *feed, leave func()) {
 		p.feeds[who] = f
 		var ctx context.Context
 		ctx, f.cancel = context.WithCancel(s.stopping)
-		go p.follow(ctx, f, who)
+		go s.follow(ctx, p, f, who)
 	}
 	f.listeners++
 	return f, func() {
@@ -162,7 +142,12 @@ type opening struct {
 }
 
 // follow feeds what a person sees of a project: its state while it is open, and how far it is before.
-func (p *project) follow(ctx context.Context, f *feed, who string) {
+func (s *Server) follow(ctx context.Context, p *project, f *feed, who string) {
+	publish := func(name string, v any) {
+		if err := f.publish(name, v); err != nil {
+			s.log.Error("an event was lost", "project", p.id, "error", err)
+		}
+	}
 	for ctx.Err() == nil {
 		moved := p.moved.wait()
 		p.mu.Lock()
@@ -172,7 +157,7 @@ func (p *project) follow(ctx context.Context, f *feed, who string) {
 		}
 		p.mu.Unlock()
 		if d == nil {
-			f.publish("progress", now)
+			publish("progress", now)
 			select {
 			case <-moved:
 			case <-ctx.Done():
@@ -183,7 +168,7 @@ func (p *project) follow(ctx context.Context, f *feed, who string) {
 		news, stop := d.Subscribe()
 		leave := d.Present(who)
 		for here := true; here; {
-			f.publish("state", d.State(who))
+			publish("state", d.State(who))
 			pause(ctx, streamGap)
 			select {
 			case _, here = <-news:
@@ -202,14 +187,20 @@ func (p *project) follow(ctx context.Context, f *feed, who string) {
 func (s *Server) followList(ctx context.Context, f *feed) {
 	for ctx.Err() == nil {
 		changed := s.projects.listed.wait()
-		if list, err := s.listing(ctx); err == nil {
-			f.publish("projects", list)
+		began := time.Now()
+		list, err := s.listing(ctx)
+		if err == nil {
+			err = f.publish("projects", list)
 		}
+		if err != nil && ctx.Err() == nil {
+			s.log.Warn("the list of projects could not be told", "error", err)
+		}
+		took := time.Since(began)
 		select {
 		case <-changed:
 		case <-ctx.Done():
 		}
-		pause(ctx, streamGap)
+		pause(ctx, max(streamGap, 5*took)) // a folder of many files is not read all the time
 	}
 }
 

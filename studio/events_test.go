@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -279,5 +280,16 @@ func TestStopWhileOpening(t *testing.T) {
 	x.post("/api/v1/projects", `{"data":"large.csv"}`).wants(202)
 	if err := x.stop(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A value that JSON has no word for is an event less, and no end of the server.
+func TestImpossibleEvent(t *testing.T) {
+	f := newFeed()
+	if err := f.publish("progress", opening{Share: math.NaN()}); err == nil {
+		t.Error("it was told")
+	}
+	if _, count := f.newest(); count != 0 {
+		t.Errorf("it counts %d", count)
 	}
 }

@@ -31,6 +31,9 @@ var exportKinds = map[string]string{
 	".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json", extension: "application/vnd.sqlite3",
 }
 
+// mostExports is how many files may be made and downloaded at once: each takes memory to make, and disk until it is sent.
+const mostExports = 16
+
 // export writes one kind of file to path.
 type export func(ctx context.Context, d *desk.Desk, kind, path string) error
 
@@ -53,30 +56,37 @@ func (s *Server) exportCalls(api huma.API) {
 		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
 		Kind string `query:"kind" maxLength:"100" doc:"of a picture: groups; of an evidential method also rough (which is its default), masses, focal:SET as in focal:1+2, heatmap or trace"`
 	}) (*stream, error) {
-		return exported(ctx, d, in.File, in.Kind)
+		return s.exported(ctx, d, in.File, in.Kind)
 	})
 }
 
 // exported writes a file to a folder of its own, whole, and then sends it: what goes wrong is told before the first
 // byte, and no client holds anything open but the file.
-func exported(ctx context.Context, d *desk.Desk, file, kind string) (*stream, error) {
+func (s *Server) exported(ctx context.Context, d *desk.Desk, file, kind string) (*stream, error) {
+	if !s.exports.enter() {
+		return nil, kindBusy.says("too many files are being downloaded", "wait until some are done")
+	}
 	folder, err := os.MkdirTemp("", "kindred-export-")
-	if err != nil {
-		return nil, err
+	done := func() {
+		os.RemoveAll(folder)
+		s.exports.leave()
 	}
 	sent := false
 	defer func() {
 		if !sent {
-			os.RemoveAll(folder)
+			done()
 		}
 	}()
+	if err != nil {
+		return nil, err
+	}
 	path := filepath.Join(folder, file)
 	if err := exports[file](ctx, d, kind, path); err != nil {
 		return nil, err
 	}
 	sent = true
 	return &stream{func(c huma.Context) {
-		defer os.RemoveAll(folder)
+		defer done()
 		r, w := humago.Unwrap(c)
 		f, err := os.Open(path)
 		if err != nil {

@@ -287,12 +287,12 @@ func TestLimits(t *testing.T) {
 	x := open(t, Config{})
 	right := x.token
 	x.token = "guess"
-	last := 0
+	var last reply
 	for range wrongBurst + 20 {
-		last = x.get("/api/v1/me").status
+		last = x.get("/api/v1/me")
 	}
-	if last != 429 {
-		t.Errorf("guessing tokens is not slowed down: %d", last)
+	if last.status != 429 || last.header.Get("Retry-After") == "" {
+		t.Errorf("guessing tokens is not slowed down: %d, %v", last.status, last.header)
 	}
 	x.token = right
 	x.get("/api/v1/me").wants(200)

@@ -16,7 +16,7 @@ import (
 const (
 	mostBody     = 1 << 20         // bytes of a body
 	mostAddress  = 8 << 10         // bytes of path and query
-	writeTimeout = 2 * time.Minute // of a whole answer; streams have their own
+	writeTimeout = 2 * time.Minute // of a whole answer from its first byte; streams and exports have their own
 )
 
 // pagePolicy is the content policy of all that is sent: nothing from elsewhere, no script or style in the markup, no
@@ -28,7 +28,7 @@ const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		answer := &answer{ResponseWriter: w}
+		answer := &answer{ResponseWriter: w, limit: s.writing}
 		defer func() {
 			if failed := recover(); failed != nil {
 				s.recovered(answer, r, failed)
@@ -36,9 +36,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", answer.status, "took", time.Since(began))
 		}()
 		harden(answer.Header())
-		// A client that stops reading must not hold anything for ever.
 		control := http.NewResponseController(w)
-		control.SetWriteDeadline(began.Add(writeTimeout))
 		if r.ContentLength == 0 {
 			control.SetReadDeadline(time.Time{}) // all is read, and a stream or a long fit must not be cut off by that limit
 		}
@@ -53,12 +51,11 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		if !s.limits.allow(who.name) {
-			answer.Header().Set("Retry-After", "1")
 			s.refuse(answer, r, kindBusy.says("too many requests at once", "wait a second"))
 			return
 		}
 		if opensPage(r) && r.URL.Query().Has("token") {
-			enter(answer, r)
+			s.enter(answer, r)
 			return
 		}
 		next.ServeHTTP(answer, r.WithContext(withPerson(r.Context(), who)))
@@ -101,13 +98,12 @@ func (s *Server) refused(r *http.Request) *Problem {
 // known gives who makes a request, by the header, the cookie, or the link that is opened first.
 func (s *Server) known(r *http.Request) (person, *Problem) {
 	given := ""
-	if header := r.Header.Get("Authorization"); header != "" {
-		scheme, value, _ := strings.Cut(header, " ")
-		if strings.EqualFold(scheme, "Bearer") {
-			given = strings.TrimSpace(value)
-		}
-	} else if opensPage(r) && r.URL.Query().Has("token") {
+	// Another scheme is that of a proxy in front, and no business of ours.
+	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if opensPage(r) && r.URL.Query().Has("token") {
 		given = r.URL.Query().Get("token")
+	} else if strings.EqualFold(scheme, "Bearer") {
+		given = strings.TrimSpace(value)
 	} else if c, err := r.Cookie(cookieName(r)); err == nil {
 		given = c.Value
 	}
@@ -115,7 +111,7 @@ func (s *Server) known(r *http.Request) (person, *Problem) {
 		return who, nil
 	}
 	if given != "" && !s.limits.wrongToken.Allow() {
-		return person{}, kindBusy.says("too many wrong tokens", "wait a minute")
+		return person{}, kindBusy.says("too many wrong tokens", "wait a second")
 	}
 	return person{}, kindToken.says("the address needs a token", "open the link that kindred printed when it started; programs send it as Authorization: Bearer TOKEN")
 }
@@ -132,10 +128,10 @@ func cookieName(r *http.Request) string {
 }
 
 // enter takes the token out of the address bar and keeps it in a cookie that no script reads and no other site sends.
-func enter(w http.ResponseWriter, r *http.Request) {
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName(r), Value: r.URL.Query().Get("token"), Path: "/",
-		HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: int((400 * 24 * time.Hour).Seconds()),
+		HttpOnly: true, Secure: s.hosts.secure(r), SameSite: http.SameSiteStrictMode, MaxAge: int((400 * 24 * time.Hour).Seconds()),
 	})
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		// A browser that came from another site sends no strict cookie along with a redirect; a page that leads on does.
@@ -151,6 +147,9 @@ func enter(w http.ResponseWriter, r *http.Request) {
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
 	if p.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="kindred"`)
+	}
+	if p.Status == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", "1")
 	}
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		writeProblem(w, p)
@@ -173,24 +172,39 @@ func (s *Server) recovered(w *answer, r *http.Request, failed any) {
 	s.refuse(w, r, asProblem(errors.New("panic")))
 }
 
-// answer remembers whether an answer has begun.
+// answer remembers whether an answer has begun. A client that stops reading must not hold anything for ever: from its first
+// byte on the answer has a limit, however long it took to find.
 type answer struct {
 	http.ResponseWriter
+	limit  time.Duration
+	own    bool // the handler has set a limit of its own
 	status int
 }
 
-func (a *answer) WriteHeader(status int) {
-	if a.status == 0 {
-		a.status = status
+func (a *answer) begin(status int) {
+	if a.status != 0 {
+		return
 	}
+	a.status = status
+	if !a.own {
+		http.NewResponseController(a.ResponseWriter).SetWriteDeadline(time.Now().Add(a.limit))
+	}
+}
+
+func (a *answer) WriteHeader(status int) {
+	a.begin(status)
 	a.ResponseWriter.WriteHeader(status)
 }
 
 func (a *answer) Write(b []byte) (int, error) {
-	if a.status == 0 {
-		a.status = http.StatusOK
-	}
+	a.begin(http.StatusOK)
 	return a.ResponseWriter.Write(b)
+}
+
+// SetWriteDeadline is what [http.ResponseController] calls.
+func (a *answer) SetWriteDeadline(deadline time.Time) error {
+	a.own = true
+	return http.NewResponseController(a.ResponseWriter).SetWriteDeadline(deadline)
 }
 
 // Unwrap lets http.ResponseController at what is inside.

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
@@ -16,7 +17,7 @@ import (
 type hostList struct {
 	host, port string          // of the address listened on; host may be "" or unspecified
 	extra      map[string]bool // further hosts in lower case, with a port or for any
-	first      string          // of the further ones
+	first      string          // of the further ones, with its port or ours
 }
 
 func newHostList(address string, extra []string) (hostList, error) {
@@ -27,11 +28,14 @@ func newHostList(address string, extra []string) (hostList, error) {
 	list := hostList{host: host, port: port, extra: map[string]bool{}}
 	for _, h := range extra {
 		u, err := url.Parse("http://" + h)
-		if err != nil || u.Host != h || u.Hostname() == "" {
+		if err != nil || u.Host != h || u.Hostname() == "" || strings.HasSuffix(h, ":") || strings.Contains(h, "*") {
 			return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no name of a host", h), Mend: "give a name, as in kindred.example.org, with a port where only that is meant"}
 		}
 		if list.first == "" {
-			list.first = h
+			list.first = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
+		}
+		if u.Port() == "" {
+			h = u.Hostname() // without the brackets of an address
 		}
 		list.extra[strings.ToLower(h)] = true
 	}
@@ -46,10 +50,7 @@ func (l *hostList) shown() string {
 	case !everywhere && !loopback(l.host):
 		return net.JoinHostPort(l.host, l.port)
 	case l.first != "":
-		if strings.Contains(l.first, ":") {
-			return l.first
-		}
-		return net.JoinHostPort(l.first, l.port)
+		return l.first
 	case everywhere:
 		return net.JoinHostPort(outside(), l.port)
 	}
@@ -71,16 +72,10 @@ func outside() string {
 
 // allows tells whether the Host of a request is a name of this server.
 func (l *hostList) allows(r *http.Request) bool {
-	given := strings.ToLower(r.Host)
-	host, port := given, ""
-	if h, p, err := net.SplitHostPort(given); err == nil {
-		host, port = h, p
-	} else {
-		host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	}
-	if l.extra[given] || l.extra[host] {
+	if l.further(r) {
 		return true
 	}
+	host, port := called(r)
 	if port == "" {
 		port = "80"
 	}
@@ -98,6 +93,28 @@ func (l *hostList) allows(r *http.Request) bool {
 	// An address cannot be rebound: it must be the one that the connection came to.
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.Unmap() == at.Addr().Unmap() || host == strings.ToLower(l.host)
+}
+
+// called gives the name and the port, "" where there is none, that a request calls the server by.
+func called(r *http.Request) (host, port string) {
+	given := strings.ToLower(r.Host)
+	if h, p, err := net.SplitHostPort(given); err == nil {
+		return h, p
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(given, "["), "]"), ""
+}
+
+// further tells whether a request calls the server by one of its further names.
+func (l *hostList) further(r *http.Request) bool {
+	host, _ := called(r)
+	return l.extra[strings.ToLower(r.Host)] || l.extra[host]
+}
+
+// secure tells whether a browser came by HTTPS. A proxy in front says so, and is believed where the server was told of the
+// name that it goes by. Whoever lies is left without a cookie, and gets at nothing by that.
+func (l *hostList) secure(r *http.Request) bool {
+	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",") // by the proxy next to the browser
+	return l.further(r) && strings.EqualFold(strings.TrimSpace(first), "https")
 }
 
 // fromElsewhere tells, in a clause, why a request seems to be made by a page of another origin; "" when it does not. A

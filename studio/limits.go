@@ -25,6 +25,28 @@ func newLimits() limits {
 	return limits{wrongToken: rate.NewLimiter(wrongRate, wrongBurst), mu: new(sync.Mutex), people: map[string]*rate.Limiter{}}
 }
 
+// gate lets so many through at a time.
+type gate struct {
+	mu         sync.Mutex
+	open, most int
+}
+
+func (g *gate) enter() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.open >= g.most {
+		return false
+	}
+	g.open++
+	return true
+}
+
+func (g *gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open--
+}
+
 // allow tells whether a person, whose token was right, may make one more request now.
 func (l *limits) allow(name string) bool {
 	l.mu.Lock()

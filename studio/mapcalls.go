@@ -2,7 +2,9 @@ package studio
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -54,21 +56,39 @@ func (s *Server) mapCalls(api huma.API) {
 				return binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Points[2*row+1]))
 			}), nil
 		})
-	onDesk(s, api, get("mapPlaces", "/places", "Where the objects stand in the groups", "Of each row: cluster and set as uint16, little-endian, certainty and flags as bytes. Cluster 0 is none; set is an index into sets of map/info; certainty is 0 to 255; flags: 1 outlier, 2 ambiguous, 4 left out as bad, 8 asked about. ETag is the revision that they are of."),
+	onDesk(s, api, get("mapPlaces", "/places", "Where the objects stand in the groups", "Of each row: cluster and set as uint16, little-endian, certainty and flags as bytes. Cluster 0 is none; set is an index into sets of map/info; certainty is 0 to 255; flags: 1 outlier, 2 ambiguous, 4 left out as bad, 8 asked about. ETag begins with the revision that they are of, and is the same as long as all of it is."),
 		func(ctx context.Context, who string, d *desk.Desk, in *struct {
 			InProject
-			IfNoneMatch string `header:"If-None-Match" maxLength:"64"`
+			IfNoneMatch string `header:"If-None-Match"`
 		}) (*stream, error) {
 			p, err := d.Places(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return blocks(tag(p.Revision), in.IfNoneMatch, len(p.Cluster), 6, func(b []byte, row int) []byte {
+			add := func(b []byte, row int) []byte {
 				b = binary.LittleEndian.AppendUint16(b, p.Cluster[row])
 				b = binary.LittleEndian.AppendUint16(b, p.Set[row])
 				return append(b, p.Certainty[row], p.Flags[row])
-			}), nil
+			}
+			return blocks(placesTag(p.Revision, len(p.Cluster), add), in.IfNoneMatch, len(p.Cluster), 6, add), nil
 		})
+}
+
+// placesTag makes an entity tag of places: the revision, and letters that stand for the whole, as other settings or an
+// answer that changes no group make other places of the same revision.
+func placesTag(revision int64, rows int, add func(b []byte, row int) []byte) string {
+	sum, block := sha256.New(), []byte(nil)
+	for row := range rows {
+		if block = add(block, row); len(block) > 1<<16 || row == rows-1 {
+			sum.Write(block)
+			block = block[:0]
+		}
+	}
+	letters := sum.Sum(nil)[:12]
+	for i, b := range letters {
+		letters[i] = 'a' + b%26
+	}
+	return fmt.Sprintf(`"%d-%s"`, revision, letters)
 }
 
 // blocks answers with size bytes of each row, in blocks, so that a large map is never twice in memory.
@@ -78,7 +98,7 @@ func blocks(etag, known string, rows, size int, add func(b []byte, row int) []by
 		h := w.Header()
 		if etag != "" {
 			h.Set("ETag", etag)
-			if known == etag {
+			if matches(known, etag) {
 				w.WriteHeader(http.StatusNotModified)
 				return
 			}

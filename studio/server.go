@@ -56,10 +56,12 @@ type Server struct {
 	tokens  []string // of people, in their order
 	hosts   hostList
 	limits  limits
-	streams streams
+	streams gate
+	exports gate
 	ping    time.Duration // between signs of life of a silent stream
 	header  time.Duration // for the headers of a request to arrive
 	patient time.Duration // with a client that takes no events
+	writing time.Duration // of an answer
 	handler http.Handler
 
 	projects  projects
@@ -75,7 +77,8 @@ func New(cfg Config) (*Server, error) {
 	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
 	cfg.Version = cmp.Or(cfg.Version, "unknown")
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
-	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing, header: headerTimeout, patient: streamTimeout}
+	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing, header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
+	s.streams.most, s.exports.most = mostStreams, mostExports
 	s.projects = projects{byID: map[string]*project{}, closed: map[string]glance{}, listed: newSignal()}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

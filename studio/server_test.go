@@ -92,6 +92,9 @@ func TestConfig(t *testing.T) {
 		"a host that is a URL":       {Hosts: []string{"http://x"}},
 		"a host with a path":         {Hosts: []string{"x/y"}},
 		"an empty host":              {Hosts: []string{""}},
+		"a host without its port":    {Hosts: []string{"x:"}},
+		"a pattern of hosts":         {Hosts: []string{"*.example.org"}},
+		"an address without []":      {Hosts: []string{"2001:db8::1"}},
 	} {
 		cfg.Secret = []byte("x")
 		var in *fault.Input
@@ -141,6 +144,8 @@ func TestShownAddress(t *testing.T) {
 		{"0.0.0.0:1234", []string{"lab-pc"}, "lab-pc:1234"},
 		{"[::]:1234", []string{"lab-pc:80", "other"}, "lab-pc:80"},
 		{"127.0.0.1:1234", []string{"kindred.example.org:443"}, "kindred.example.org:443"},
+		{"127.0.0.1:1234", []string{"[2001:db8::1]"}, "[2001:db8::1]:1234"},
+		{"127.0.0.1:1234", []string{"[2001:db8::1]:80"}, "[2001:db8::1]:80"},
 		{":1234", nil, ""},
 	} {
 		list, err := newHostList(c.address, c.hosts)

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"net/http"
@@ -129,7 +130,11 @@ func TestWholeSession(t *testing.T) {
 	if len(places.body) != 150*6 || int(places.body[0])+256*int(places.body[1]) != one.Cluster {
 		t.Errorf("the places are %d bytes, the first %v", len(places.body), places.body[:6])
 	}
-	x.get(p+"/map/places", "If-None-Match: "+places.header.Get("ETag")).wants(http.StatusNotModified)
+	tag := places.header.Get("ETag")
+	for _, known := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
+		x.get(p+"/map/places", "If-None-Match: "+known).wants(http.StatusNotModified)
+	}
+	x.get(p+"/map/places", "If-None-Match: "+strings.Repeat(`"x", `, 100)).wants(200)
 
 	// The groups are those that the answers mean.
 	labels, truth := make([]int, 150), make([]int, 150)
@@ -272,8 +277,13 @@ func TestOtherSettings(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
 	x.post(p+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)
+	places := x.get(p + "/map/places").wants(200)
 	x.post(p+"/settings", `{"settings":{"super-instances":"20"}}`).wants(202)
 	x.ready("iris")
+	// The revision is that of before, but the groups are others.
+	if now := x.get(p+"/map/places", "If-None-Match: "+places.header.Get("ETag")).wants(200); bytes.Equal(now.body, places.body) {
+		t.Error("other settings make the same groups")
+	}
 	if s := into[desk.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" || s.Answers != 1 {
 		t.Errorf("the state is %+v", s)
 	}

@@ -94,7 +94,7 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Encoding", "gzip")
 		body = f.zipped
 	}
-	if r.Header.Get("If-None-Match") == f.tag {
+	if matches(r.Header.Get("If-None-Match"), f.tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

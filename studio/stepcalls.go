@@ -47,12 +47,24 @@ func step(r desk.Reply, err error) (*replied, error) {
 // tag makes an entity tag of a revision.
 func tag(revision int64) string { return `"` + strconv.FormatInt(revision, 10) + `"` }
 
+// matches tells whether an If-None-Match has a tag.
+func matches(header, tag string) bool {
+	for known := range strings.SplitSeq(header, ",") {
+		known = strings.TrimSpace(known)
+		if known == "*" || strings.TrimPrefix(known, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
 // wanted reads If-Match: the revision that a client saw; nil where any will do.
 func wanted(header string) (*int64, error) {
 	header = strings.TrimSpace(header)
 	if header == "" || header == "*" {
 		return nil, nil
 	}
+	header = strings.TrimPrefix(header, "W/") // as proxies make of a tag when they compress the answer
 	revision, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(header, `"`), `"`), 10, 64)
 	if err != nil {
 		return nil, kindRequest.says("If-Match is no revision", `send the ETag of the state as it came, as in "17"`)
