@@ -56,7 +56,7 @@ export function App({ store }: { store: Store }) {
       <Header store={store} />
       {stranger ? (
         <main class="alone">
-          <h1>This page needs its key</h1>
+          <h2>This page needs its key</h2>
           <p>Open the address that kindred printed when it started: it ends in <code>?token=…</code>. Answers that wait here are kept.</p>
         </main>
       ) : working ? (
@@ -66,7 +66,7 @@ export function App({ store }: { store: Store }) {
         </main>
       ) : (
         <main class="alone" tabIndex={-1}>
-          <h1>Which data?</h1>
+          <h2>Which data?</h2>
           <ProjectsPanel />
         </main>
       )}
@@ -82,7 +82,7 @@ function Header({ store }: { store: Store }) {
   return (
     <header class="top">
       <span class="brand" aria-hidden="true"><i /><i /></span>
-      <b class="name">kindred</b>
+      <h1 class="name">kindred</h1>
       {store.project.value !== "" && (
         <button type="button" class="project" onClick={() => store.goTo("")} title={state?.title ?? ""} aria-label={`${state?.data ?? store.project.value}: all projects`}>
           <span dir="auto">{state?.data ?? store.project.value}</span>

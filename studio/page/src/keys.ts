@@ -35,10 +35,10 @@ export interface Press {
   on: "field" | "control" | "page";
 }
 
-const letters: Record<string, Action> = {
+const letters = new Map<string, Action>(Object.entries({
   s: "same", d: "different", k: "skip", b: "bad", u: "undo", r: "redo", g: "guess", h: "help",
   ArrowRight: "same", ArrowLeft: "different", "?": "unknown",
-};
+} as const));
 
 /** The action of a key press, or null for a key that means nothing here. A key held down acts once. */
 export function keyAction(p: Press): KeyAction | null {
@@ -52,7 +52,7 @@ export function keyAction(p: Press): KeyAction | null {
   if (p.key === " ") return p.on === "control" ? null : { do: "unknown" };
   if (/^[1-9]$/.test(p.key)) return { do: "reference", index: Number(p.key) - 1 };
   // Capitals count too, for those who write with caps lock on.
-  const action = letters[p.key.length === 1 ? p.key.toLowerCase() : p.key];
+  const action = letters.get(p.key.length === 1 ? p.key.toLowerCase() : p.key);
   return action === undefined ? null : { do: action };
 }
 

@@ -80,6 +80,7 @@ export class Store {
   private asking: Promise<void> | null = null;
   private askAgain = false;
   private opening = false;
+  private soon: ReturnType<typeof setTimeout> | undefined;
   private readonly seen = new Map<string, Question>();
   /** When the question last changed otherwise than by the person's own step, in ms. */
   private swapped = 0;
@@ -227,6 +228,7 @@ export class Store {
         if (project !== this.project.value || this.turnOf.revision > of.revision) return;
         this.turnOf = of;
         this.setTurn(turn, false);
+        if (this.connection.value !== "live") this.live?.retry();
       } catch (error) {
         if (project === this.project.value) this.trouble(error);
       } finally {
@@ -389,7 +391,11 @@ export class Store {
     }
     if (error.status === 401) this.connection.value = "stranger";
     else if (error.kind === "closed") void this.reopen(this.project.value);
-    else if (error.kind === "opening") this.connection.value = "connecting";
+    else if (error.kind === "opening") {
+      this.connection.value = "connecting";
+      clearTimeout(this.soon);
+      this.soon = setTimeout(() => void this.refreshTurn(), 400);
+    }
     else if (error.status === 404) this.obstacle.value = error.message;
   }
 

@@ -43,7 +43,7 @@ function Doubt({ store, clash }: { store: Store; clash: Clash }) {
   const { answer } = clash;
   return (
     <article class="trouble-card" data-clash={answer.seq}>
-      <p><b dir="auto">{clash.words}</b></p>
+      <p><b class="formula" dir="auto">{clash.words}</b></p>
       <Chain store={store} clash={clash} mend={(event, to) =>
         store.step(to === null ? { kind: "drop", seq: event.seq, revision } : { kind: "edit", seq: event.seq, answer: to, revision })} />
       {mine(answer, me) && isAnswer(answer.step) && (

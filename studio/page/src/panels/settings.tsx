@@ -8,10 +8,16 @@ const methods = [
   { name: "kevclus", title: "k-EVCLUS: the same for large data, from sampled partners" },
 ] as const;
 
+/** Values of settings that nobody set. */
+const plain = new Set(["", "0", "false", "[]"]);
+
 /** Which method asks, with what; all that was chosen by default; how the page looks. */
 export function SettingsPanel() {
   const store = useStore();
   const state = store.state.value;
+  const all = Object.entries(state?.settings ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const set = all.filter(([name, value]) => !plain.has(value) && name !== "method");
+  const rest = all.filter(([, value]) => plain.has(value)).map(([name]) => name);
   return (
     <div class="settings">
       {state !== null && <MethodForm key={`${state.id}-${state.method}`} store={store} state={state} />}
@@ -23,10 +29,9 @@ export function SettingsPanel() {
             <div><dt>data</dt><dd>{state.data}</dd></div>
             <div><dt>objects</dt><dd>{state.rows}</dd></div>
             <div><dt>method</dt><dd>{state.title}</dd></div>
-            {Object.entries(state.settings).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => (
-              <div key={name}><dt>{name}</dt><dd>{value}</dd></div>
-            ))}
+            {set.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
           </dl>
+          {rest.length > 0 && <p class="small quiet">As usual: {rest.join(", ")}.</p>}
         </section>
       )}
       <section aria-labelledby="looks">

@@ -42,9 +42,9 @@ export function CardView({ card, size = "medium", range, fields = true }: {
 function CardText({ text, size }: { text: string; size: Size }) {
   const [whole, setWhole] = useState(false);
   const most = { thumb: 40, small: 100, medium: 300, large: 1500 }[size];
-  if (text.length <= most || whole) return <p class="text" dir="auto">{text}</p>;
+  if (text.length <= most || whole) return <p class="text" dir="auto" tabIndex={size === "large" && text.length > 250 ? 0 : undefined}>{text}</p>;
   return (
-    <p class="text" dir="auto">
+    <p class="text" dir="auto" tabIndex={size === "large" ? 0 : undefined}>
       {cut(text, most)}…
       {size === "large" && <> <button type="button" class="link" onClick={() => setWhole(true)}>show all</button></>}
     </p>

@@ -28,13 +28,12 @@ export function Among({ question, group, index, choose }: {
           <CardView card={a} size="large" range={range} fields={slim && references.length > 0} />
           <figcaption dir="auto">{a.id}<span class="quiet"> — {may(group)}</span></figcaption>
         </figure>
-        <ul class="references" role="radiogroup" aria-label="the reference that you answer about">
+        <div class="references" role="group" aria-label="the reference that you answer about">
           {references.map((r, i) => (
-            <li key={r.card.row} class={`r${i}`}>
+            <div key={r.card.row} class={`seat r${i}`}>
               <button
                 type="button"
-                role="radio"
-                aria-checked={i === index}
+                aria-pressed={i === index}
                 class={`reference${i === index ? " chosen" : ""}${i === 0 ? " nearest" : ""}`}
                 aria-keyshortcuts={i < 9 ? String(i + 1) : undefined}
                 {...clickable(() => choose(i))}
@@ -47,14 +46,10 @@ export function Among({ question, group, index, choose }: {
                 {i === 0 && <span class="tag">nearest</span>}
                 {r.answered !== undefined && <span class={`known ${r.answered}`}>{knownWords[r.answered]}</span>}
               </button>
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
       </div>
-      <p class="ask" aria-live="off">
-        Is <b dir="auto">{a.id}</b> the same as <b dir="auto">{(chosen?.card ?? question.b).id}</b>
-        {chosen !== undefined && <> of group {chosen.cluster}</>}?
-      </p>
       {fields !== undefined && fields.length > 0 && <Differences fields={fields} a={a.id} b={(chosen?.card ?? question.b).id} />}
     </>
   );

@@ -12,7 +12,7 @@ export function ClashDialog({ store, item, clash }: { store: Store; item: Item; 
   const keep = kept(item.step);
   return (
     <Modal title="This contradicts earlier answers" wide>
-      <p>Not all of these can hold: <b dir="auto">{clash.words}</b>. Which one is wrong?</p>
+      <p>Not all of these can hold: <b class="formula" dir="auto">{clash.words}</b>. Which one is wrong?</p>
       <Chain store={store} clash={clash} mend={(event, answer) =>
         settle(answer === null ? { kind: "drop", seq: event.seq } : { kind: "edit", seq: event.seq, answer }, item.step)} />
       <div class="choices">

@@ -10,7 +10,7 @@ export function End({ store }: { store: Store }) {
   if (turn === null && obstacle !== "") {
     return (
       <div class="end">
-        <h1 id="asked">This project cannot be shown</h1>
+        <h2 id="asked">This project cannot be shown</h2>
         <p role="alert">{obstacle}</p>
         <div class="next"><button type="button" class="primary" onClick={() => store.goTo("")}>All projects</button></div>
       </div>
@@ -22,7 +22,7 @@ export function End({ store }: { store: Store }) {
       <div class="end" aria-busy={!away}>
         {away ? (
           <>
-            <h1 id="asked">The server is away</h1>
+            <h2 id="asked">The server is away</h2>
             <p>
               {waiting > 0
                 ? `${waiting} ${waiting === 1 ? "answer waits" : "answers wait"} in this page and will be sent when it is back. You may close the page: they are kept.`
@@ -31,7 +31,7 @@ export function End({ store }: { store: Store }) {
           </>
         ) : (
           <>
-            <h1 id="asked" class="quiet">{opening(store)}</h1>
+            <h2 id="asked" class="quiet">{opening(store)}</h2>
             <div class="spinner" aria-hidden="true" />
           </>
         )}
@@ -40,7 +40,7 @@ export function End({ store }: { store: Store }) {
   }
   return (
     <div class="end done">
-      <h1 id="asked">{state?.settled === false ? "No more questions" : "Done: the groups have settled"}</h1>
+      <h2 id="asked">{state?.settled === false ? "No more questions" : "Done: the groups have settled"}</h2>
       <p>{turn.done}</p>
       <WhatNext store={store} />
     </div>

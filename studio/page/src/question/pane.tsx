@@ -28,12 +28,15 @@ export function QuestionPane({ store }: { store: Store }) {
   return (
     <section class="question" aria-labelledby="asked" data-question={q === null ? "" : `${q.a.row}-${about!.row}`}>
       <Progressed store={store} />
+      <p class="hidden" role="status">{q !== null && about !== null && `Question ${q.number}: ${q.a.id} and ${about.id}`}</p>
       {q === null || about === null ? (
         <End store={store} />
       ) : (
         <>
           <header class="asked">
-            <h1 id="asked">{q.group === undefined ? "Do these two belong together?" : "Where does this one belong?"}</h1>
+            <h2 id="asked">{q.group === undefined
+              ? "Do these two belong together?"
+              : <>Is <span dir="auto">{q.a.id}</span> the same as <span dir="auto">{about.id}</span>{references[index] !== undefined && ` of group ${references[index].cluster}`}?</>}</h2>
             <p class="why">
               {store.posed.value ? (
                 <>You chose this pair. <button type="button" class="link" {...clickable(() => store.unpose())}>Back to the questions</button></>

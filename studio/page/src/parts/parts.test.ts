@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ahead } from "../question/progress";
+import { walk } from "../question/clash";
+import { fits } from "../panels/history";
+import { readRoute, writeRoute } from "../route";
+import type { Clash, Event } from "../types";
+import { cut } from "./card";
+import { compare } from "./compare";
+import { seriesRange } from "./series";
+import { ago } from "./time";
+
+test("how many more answers, in words", () => {
+  assert.equal(ahead(false, 49, false), "likely 49 more");
+  assert.equal(ahead(false, 22, true), "perhaps 22 more");
+  assert.equal(ahead(true, 3, false), "the groups have settled");
+  assert.equal(ahead(false, 0, true), "few more, if any");
+});
+
+test("fields of both objects are compared, those that one has alone too", () => {
+  const a = { row: 1, id: "a", fields: [{ name: "x", value: "1" }, { name: "y", value: "2" }] };
+  const b = { row: 2, id: "b", fields: [{ name: "x", value: "1" }, { name: "z", value: "3" }] };
+  assert.deepEqual(compare(a, b), [{ name: "x", a: "1", b: "1" }, { name: "y", a: "2", b: "", mark: "≠" }, { name: "z", a: "", b: "3", mark: "≠" }]);
+  assert.equal(compare(a, { row: 3, id: "c" }), undefined);
+});
+
+test("a long text is never cut within a character", () => {
+  assert.equal(cut("ab😀cd", 3), "ab");
+  assert.equal(cut("ab😀cd", 4), "ab😀");
+});
+
+test("the range of series leaves gaps aside", () => {
+  assert.deepEqual(seriesRange([1, NaN, 3], [-2]), [-2, 3]);
+  assert.deepEqual(seriesRange([]), [0, 1]);
+  assert.equal(seriesRange(new Array(200_000).fill(1))[0], 1);
+});
+
+test("how long ago", () => {
+  const now = Date.parse("2026-01-02T12:00:00Z");
+  assert.equal(ago("2026-01-02T12:00:30Z", now), "just now", "clocks differ");
+  assert.equal(ago("2026-01-02T11:58:00Z", now), "2 min ago");
+  assert.equal(ago("2026-01-02T11:00:00Z", now), "1 hour ago");
+  assert.equal(ago("2025-12-30T12:00:00Z", now), "3 days ago");
+  assert.equal(ago("nonsense", now), "");
+});
+
+test("addresses of views", () => {
+  assert.equal(writeRoute("my data/ü", "groups"), "#/my%20data%2F%C3%BC/groups");
+  assert.deepEqual(readRoute("#/my%20data%2F%C3%BC/groups"), { project: "my data/ü", panel: "groups" });
+  assert.deepEqual(readRoute(""), { project: "", panel: "" });
+  assert.deepEqual(readRoute("#/p/evil"), { project: "p", panel: "" });
+  assert.deepEqual(readRoute("#/%E0%A4%A"), { project: "%E0%A4%A", panel: "" });
+});
+
+const event = (a: string, b: string, more: Partial<Event> = {}): Event =>
+  ({ seq: 1, at: "", step: "same", a: { row: 1, id: a }, b: { row: 2, id: b }, inEffect: true, ...more });
+
+test("a chain is walked from one end of the answer to the other, whichever way round its links are", () => {
+  const clash = { answer: event("x", "z", { step: "different" }), chain: [event("y", "x"), event("y", "z")], objects: [], words: "" } as Clash;
+  assert.deepEqual(walk(clash).map((s) => `${s.from?.id}>${s.to?.id}`), ["x>y", "y>z"]);
+  const other = { ...clash, answer: event("z", "x") };
+  assert.deepEqual(walk(other).map((s) => `${s.from?.id}>${s.to?.id}`), ["x>y", "y>z"]);
+});
+
+test("what the filters of the history show", () => {
+  const gone = event("cat", "dog", { inEffect: false, who: "ann" });
+  assert.ok(fits(gone, "all", "ANN".toLowerCase()));
+  assert.ok(fits(gone, "gone", ""));
+  assert.ok(!fits(gone, "answers", ""));
+  assert.ok(!fits(gone, "same", ""));
+  assert.ok(!fits(gone, "all", "bird"));
+  assert.ok(fits(event("1", "2", { doubt: true }), "doubt", ""));
+  assert.ok(fits(event("1", "2", { step: "undo" }), "other", ""));
+});
