@@ -49,13 +49,13 @@ export function App({ store }: { store: Store }) {
   }, [working]);
   return (
     <>
-      <a class="jump" href="#asked" onClick={(e) => {
+      <a class="jump" href={working ? "#asked" : "#main"} onClick={(e) => {
         e.preventDefault();
         document.querySelector<HTMLElement>(".answers button:not(:disabled), main")?.focus();
-      }}>To the question</a>
+      }}>{working ? "To the question" : "To the content"}</a>
       <Header store={store} />
       {stranger ? (
-        <main class="alone">
+        <main id="main" class="alone" tabIndex={-1}>
           <h2>This page needs its key</h2>
           <p>Open the address that kindred printed when it started: it ends in <code>?token=…</code>. Answers that wait here are kept.</p>
         </main>
@@ -65,7 +65,7 @@ export function App({ store }: { store: Store }) {
           <Panels store={store} />
         </main>
       ) : (
-        <main class="alone" tabIndex={-1}>
+        <main id="main" class="alone" tabIndex={-1}>
           <h2>Which data?</h2>
           <ProjectsPanel />
         </main>

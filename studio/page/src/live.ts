@@ -56,8 +56,13 @@ export class Live {
     this.connect();
   }
 
-  /** Tries at once if the server was away. */
+  get open(): boolean {
+    return this.source?.readyState === EventSource.OPEN;
+  }
+
+  /** Tries at once if the server was away; tells if it is not. */
   retry(): void {
+    if (this.open) this.listener.status("live");
     if (this.closed || this.source !== null) return;
     clearTimeout(this.timer);
     this.connect();

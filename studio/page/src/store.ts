@@ -80,6 +80,8 @@ export class Store {
   private asking: Promise<void> | null = null;
   private askAgain = false;
   private opening = false;
+  /** The person wants to see the list of projects. */
+  private listed = false;
   private soon: ReturnType<typeof setTimeout> | undefined;
   private readonly seen = new Map<string, Question>();
   /** When the question last changed otherwise than by the person's own step, in ms. */
@@ -124,7 +126,7 @@ export class Store {
 
   private setProjects(projects: Project[]): void {
     this.projects.value = projects;
-    if (this.project.value === "" && readRoute(location.hash).project === "" && projects.length === 1) this.goTo(projects[0]!.id);
+    if (this.project.value === "" && readRoute(location.hash).project === "") this.goToOnly();
   }
 
   private follow(): void {
@@ -133,11 +135,18 @@ export class Store {
       if (route.panel !== "") this.panel.value = route.panel;
       if (route.project !== this.project.value) this.show(route.project);
     });
-    if (route.project === "" && this.projects.value?.length === 1) this.goTo(this.projects.value[0]!.id);
+    if (route.project === "") this.goToOnly();
+  }
+
+  /** Goes to the only project there is, unless the person asked for the list. */
+  private goToOnly(): void {
+    const [only, ...others] = this.projects.value ?? [];
+    if (only !== undefined && others.length === 0 && !this.listed) this.goTo(only.id);
   }
 
   /** Shows a project, or with "" the list of projects. */
   goTo(project: string): void {
+    this.listed = project === "";
     const hash = writeRoute(project, "");
     if (location.hash !== hash) location.hash = hash;
     else this.follow();
@@ -193,7 +202,10 @@ export class Store {
           this.connection.value = status;
           this.obstacle.value = "";
           this.sender?.go();
-        } else void this.probe(project);
+        } else {
+          if (this.connection.value === "live") this.connection.value = "connecting";
+          void this.probe(project);
+        }
       },
     });
     this.sender.go();
@@ -268,7 +280,7 @@ export class Store {
   /** Does a step: it is kept in the page, then sent. */
   step(step: Step): void {
     if (this.project.value === "") return;
-    this.queue.add(newID(), step);
+    this.queue.add(newID(), this.queue.length > 0 ? anyRevision(step) : step);
     this.after();
   }
 
@@ -352,8 +364,8 @@ export class Store {
     this.queue.remove(item.id);
     if (instead.length > 0) {
       for (const i of rest) this.queue.remove(i.id);
-      for (const step of instead) this.queue.add(newID(), step);
-      for (const i of rest) this.queue.add(i.id, i.step);
+      instead.forEach((step, i) => this.queue.add(newID(), i > 0 ? anyRevision(step) : step));
+      for (const i of rest) this.queue.add(i.id, anyRevision(i.step));
     }
     this.dialog.value = null;
     this.after();
@@ -376,7 +388,7 @@ export class Store {
   private async probe(project: string): Promise<void> {
     try {
       await this.api.state(project);
-      if (project === this.project.value) this.connection.value = "connecting";
+      if (project === this.project.value && !this.live?.open) this.connection.value = "connecting";
     } catch (error) {
       if (project === this.project.value) this.trouble(error);
     }
@@ -476,6 +488,11 @@ export class Store {
     if (kept === "light" || kept === "dark") this.theme.value = kept;
     this.dark.subscribe((dark) => (document.documentElement.dataset["theme"] = dark ? "dark" : "light"));
   }
+}
+
+/** A step that own steps go before: the revision it was made at is not the one that it meets. */
+function anyRevision(step: Step): Step {
+  return step.kind === "edit" || step.kind === "drop" ? { ...step, revision: undefined } : step;
 }
 
 async function alone(name: string, f: () => Promise<void>): Promise<void> {

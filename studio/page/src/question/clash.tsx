@@ -13,8 +13,12 @@ export function ClashDialog({ store, item, clash }: { store: Store; item: Item; 
   return (
     <Modal title="This contradicts earlier answers" wide>
       <p>Not all of these can hold: <b class="formula" dir="auto">{clash.words}</b>. Which one is wrong?</p>
-      <Chain store={store} clash={clash} mend={(event, answer) =>
-        settle(answer === null ? { kind: "drop", seq: event.seq } : { kind: "edit", seq: event.seq, answer }, item.step)} />
+      <Chain store={store} clash={clash} mend={(event, answer) => {
+        const mended: Step = answer === null ? { kind: "drop", seq: event.seq } : { kind: "edit", seq: event.seq, answer };
+        // What an edit replaces still counts, and may contradict the mended chain: the edit goes first.
+        if (item.step.kind === "edit") settle({ ...item.step, keep: true }, mended);
+        else settle(mended, item.step);
+      }} />
       <div class="choices">
         <button type="button" class="primary" autofocus onClick={() => settle()}>Take mine back</button>
         {keep !== null && <button type="button" onClick={() => settle(keep)}>Keep mine as doubt</button>}
