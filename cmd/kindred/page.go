@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 
 	"github.com/pkg/browser"
@@ -101,6 +102,17 @@ func listenFrom(host, first string) (net.Listener, error) {
 	return nil, studio.ErrPortInUse
 }
 
+// garbage is how much of it may pile up beside what is held, in percent. Data are a few long blocks, quick to look through, and
+// stay for as long as the page is served.
+const garbage = 10
+
+// frugal keeps a server small, unless the environment says how large it may grow.
+func (a *app) frugal() {
+	if a.env("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
+}
+
 // browses tells whether a browser can be opened: not by a machine that builds, nor over ssh or without a display, unless BROWSER
 // says how.
 func (a *app) browses() bool {
@@ -125,6 +137,7 @@ func (a *app) show(address string) {
 
 // onPage asks on the page until the command is interrupted, and then writes what was asked for.
 func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error {
+	a.frugal()
 	if f.budget > 0 {
 		a.say("--budget means nothing to the page: it asks for as long as there are questions")
 	}

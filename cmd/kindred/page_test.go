@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"net"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -73,6 +74,20 @@ func TestNoBrowserIsOpened(t *testing.T) {
 		a := newApp(nil, io.Discard, io.Discard, func(name string) string { return set[name] })
 		if got := a.browses(); got != want {
 			t.Errorf("%s opens a browser: %v", env, got)
+		}
+	}
+}
+
+// TestAServerStaysSmall, unless the environment lets it grow.
+func TestAServerStaysSmall(t *testing.T) {
+	before := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(before)
+	for gogc, want := range map[string]int{"": garbage, "150": 77} {
+		debug.SetGCPercent(77)
+		a := newApp(strings.NewReader(""), io.Discard, io.Discard, func(string) string { return gogc })
+		a.frugal()
+		if got := debug.SetGCPercent(100); got != want {
+			t.Errorf("with GOGC=%q garbage may be %d percent, want %d", gogc, got, want)
 		}
 	}
 }

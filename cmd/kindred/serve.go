@@ -119,6 +119,7 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	if err := f.check(cmd, names); err != nil {
 		return err
 	}
+	a.frugal()
 	l, warning, err := f.open()
 	if err != nil {
 		return err
