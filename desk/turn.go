@@ -324,7 +324,7 @@ func (d *Desk) around(g evclus.Group) *Group {
 		}
 	}
 	for _, ref := range g.References {
-		r := Reference{Card: d.data.Card(ref.Object), Cluster: ref.Cluster + 1, Dissimilarity: float64(ref.Dissimilarity)}
+		r := Reference{Card: d.data.Card(ref.Object), Cluster: ref.Cluster + 1, Dissimilarity: float64(ref.Dissimilarity), Fields: d.data.Compare(g.Object, ref.Object)}
 		pair := link.Link{A: g.Object, B: ref.Object}
 		if said := d.facts.voices[pair.Pair()]; len(said) > 0 {
 			r.Answered = said[len(said)-1].Kind.String()

@@ -84,10 +84,11 @@ type Group struct {
 
 // Reference stands for a cluster.
 type Reference struct {
-	Card          intake.Card `json:"card"`
-	Cluster       int         `json:"cluster" doc:"from 1"`
-	Dissimilarity float64     `json:"dissimilarity"`
-	Answered      string      `json:"answered,omitempty" enum:"same,different,unknown" doc:"what is known of it and the object already"`
+	Card          intake.Card         `json:"card"`
+	Cluster       int                 `json:"cluster" doc:"from 1"`
+	Dissimilarity float64             `json:"dissimilarity"`
+	Answered      string              `json:"answered,omitempty" enum:"same,different,unknown" doc:"what is known of it and the object already"`
+	Fields        []intake.Difference `json:"fields,omitempty" doc:"the fields of the object and of it, marked where they differ"`
 }
 
 // Turn is what a person is to do next.

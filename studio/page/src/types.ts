@@ -104,6 +104,7 @@ export interface Reference {
   cluster: number;
   dissimilarity: number;
   answered?: LinkKind;
+  fields?: Difference[];
 }
 
 export interface Turn {

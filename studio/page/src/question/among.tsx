@@ -1,10 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { CardView, Differences } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { clickable } from "../parts/press";
 import { seriesRange } from "../parts/series";
 import { compare } from "../parts/compare";
 import type { Store } from "../store";
-import type { Group, Question } from "../types";
+import type { Group, Question, Reference } from "../types";
 
 /** The uncertain object in the middle, one reference of each cluster around it, the nearest framed. */
 export function Among({ question, group, index, choose }: {
@@ -21,6 +22,17 @@ export function Among({ question, group, index, choose }: {
   const chosen = references[index];
   const fields = chosen === undefined ? undefined : index === group.ask ? question.fields : compare(a, chosen.card);
   const slim = !a.image && a.series === undefined && a.text === undefined;
+  if (slim && references.some((r) => r.fields !== undefined)) {
+    return (
+      <>
+        <p class="standing"><strong dir="auto">{a.id}</strong><span class="quiet"> — {may(group)}</span></p>
+        <div class="seats" role="group" aria-label="the reference that you answer about">
+          {references.map((r, i) => <Seat key={r.card.row} reference={r} at={i} chosen={i === index} choose={choose} />)}
+        </div>
+        <Columns group={group} object={a.id} index={index} />
+      </>
+    );
+  }
   return (
     <>
       <div class={`among of${Math.min(references.length, 9)}`}>
@@ -31,27 +43,81 @@ export function Among({ question, group, index, choose }: {
         <div class="references" role="group" aria-label="the reference that you answer about">
           {references.map((r, i) => (
             <div key={r.card.row} class={`seat r${i}`}>
-              <button
-                type="button"
-                aria-pressed={i === index}
-                class={`reference${i === index ? " chosen" : ""}${i === 0 ? " nearest" : ""}`}
-                aria-keyshortcuts={i < 9 ? String(i + 1) : undefined}
-                {...clickable(() => choose(i))}
-              >
+              <Seat reference={r} at={i} chosen={i === index} choose={choose}>
                 <CardView card={r.card} size={slim ? "small" : "medium"} range={range} />
-                <span class="of">
-                  <GroupDot cluster={r.cluster} /> <span dir="auto" class="id">{r.card.id}</span>
-                  {i < 9 && <kbd aria-hidden="true">{i + 1}</kbd>}
-                </span>
-                {i === 0 && <span class="tag">nearest</span>}
-                {r.answered !== undefined && <span class={`known ${r.answered}`}>{knownWords[r.answered]}</span>}
-              </button>
+              </Seat>
             </div>
           ))}
         </div>
       </div>
       {fields !== undefined && fields.length > 0 && <Differences fields={fields} a={a.id} b={(chosen?.card ?? question.b).id} />}
     </>
+  );
+}
+
+/** The button of one reference; its number is its key. */
+function Seat({ reference, at, chosen, choose, children }: {
+  reference: Reference;
+  at: number;
+  chosen: boolean;
+  choose(index: number): void;
+  children?: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      class={`reference${chosen ? " chosen" : ""}${at === 0 ? " nearest" : ""}`}
+      aria-keyshortcuts={at < 9 ? String(at + 1) : undefined}
+      {...clickable(() => choose(at))}
+    >
+      {children}
+      <span class="of">
+        <GroupDot cluster={reference.cluster} /> <span dir="auto" class="id">{reference.card.id}</span>
+        {at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
+      </span>
+      {at === 0 && <span class="tag">nearest</span>}
+      {reference.answered !== undefined && <span class={`known ${reference.answered}`}>{knownWords[reference.answered]}</span>}
+    </button>
+  );
+}
+
+const markWords = { "≠": "differs", "~": "near", "": "equal" } as const;
+
+/** Objects that are fields alone, as the columns of one table. */
+function Columns({ group, object, index }: { group: Group; object: string; index: number }) {
+  const { references } = group;
+  const by = references.map((r) => new Map((r.fields ?? []).map((f) => [f.name, f])));
+  const names = [...new Set(references.flatMap((r) => (r.fields ?? []).map((f) => f.name)))];
+  return (
+    <div class="differences columns" tabIndex={0} role="region" aria-label="fields of the object and of its references">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">field</th>
+            <th scope="col" dir="auto">{object}</th>
+            {references.map((r, i) => <th key={r.card.row} scope="col" dir="auto" class={i === index ? "chosen" : ""}>{r.card.id}</th>)}
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{by.map((m) => m.get(name)?.a).find((v) => v !== undefined)}</td>
+              {by.map((m, i) => {
+                const f = m.get(name);
+                const mark = f?.mark ?? "";
+                return (
+                  <td key={references[i]!.card.row} class={`${mark === "≠" ? "differs" : mark === "~" ? "near" : "equal"}${i === index ? " chosen" : ""}`}>
+                    <span class="mark" aria-hidden="true">{mark || "="}</span> {f?.b}<span class="hidden">, {markWords[mark]}</span>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
