@@ -11,6 +11,15 @@ test("the link opens the page, and the token leaves the address", async ({ serve
   expect(await page.evaluate(() => document.cookie), "no script reads the token").toBe("");
 });
 
+test("kindred demo: one command, and the first two digits are on the screen as pictures", async ({ serve, visit }) => {
+  const studio = await serve({}, [], true);
+  const page = await visit(studio, { newcomer: true });
+  await page.getByRole("dialog", { name: "How this works" }).getByRole("button", { name: "Begin" }).press("Enter");
+  const q = (await asked(page))!;
+  await expect(page.getByRole("figure", { name: q.a }).getByRole("img", { name: `object ${q.a}`, exact: true })).toBeVisible();
+  await answer(page, "different");
+});
+
 test("a project is begun on the page: a sample, a method, the first question", async ({ serve, visit, guard }) => {
   guard.allow(/status of 503/); // the page asks for a question while the project is being opened
   const studio = await serve({ "islands.csv": islands(3, 12) });
