@@ -101,7 +101,7 @@ func TestMostExports(t *testing.T) {
 	x.server.exports.mu.Unlock()
 	for range 3 {
 		x.get(p + "/exports/partition.csv").wants(200)
-		x.get(p + "/exports/picture.svg?kind=masses").problem(422, "input")
+		x.get(p+"/exports/picture.svg?kind=masses").problem(422, "input")
 	}
 	x.server.exports.enter()
 	if r := x.get(p + "/exports/partition.csv"); r.header.Get("Retry-After") == "" {
