@@ -10,6 +10,7 @@ import (
 const (
 	minRunes = 2       // of a word; characters of scripts without blanks count alone
 	maxRunes = 64      // what is longer is no word: an address, a key, encoded bytes
+	maxBytes = 512     // of a word, with its marks, of which a letter may have any number
 	maxText  = 1 << 20 // bytes of a text that are read
 )
 
@@ -62,7 +63,12 @@ func (t *tokens) each(text string, yield func(word []byte)) {
 }
 
 // flush hands on what is at hand.
-func (t *tokens) flush(yield func(word []byte)) {
+func (t *tokens) flush(hand func(word []byte)) {
+	yield := func(word []byte) {
+		if len(word) <= maxBytes {
+			hand(word)
+		}
+	}
 	if count := len(t.start); count > 0 {
 		t.start = append(t.start, len(t.word))
 		if count == 1 {
