@@ -28,10 +28,7 @@ func (d *Data) view() {
 	}
 	for i, c := range t.Columns {
 		// The label would give the answer away, and the id heads the columns already.
-		if c.Role == dataset.Label || c.Role == dataset.ID {
-			continue
-		}
-		if c.Role == dataset.Unused && partition.LabelColumn([]string{c.Name}) != "" {
+		if c.Role == dataset.ID || isClass(c) {
 			continue
 		}
 		d.shown = append(d.shown, i)
@@ -42,6 +39,11 @@ func (d *Data) view() {
 			d.vectors[name] = j
 		}
 	}
+}
+
+// isClass tells whether a column holds the true classes, or by its name may.
+func isClass(c dataset.Column) bool {
+	return c.Role == dataset.Label || c.Role == dataset.Unused && partition.LabelColumn([]string{c.Name}) != ""
 }
 
 // Kind says how an object is shown: image, text, series, fields, or none.

@@ -178,7 +178,7 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 // numbersAlone refuses vectors beside which there are words: they may name the rows, which are then in an order of their own.
 func numbersAlone(t *dataset.Table, byID bool) error {
 	for _, c := range t.Columns {
-		if c.Role == dataset.ID || c.Role == dataset.Label || c.Type != dataset.Text && c.Type != dataset.Category {
+		if c.Role == dataset.ID || isClass(c) || c.Type != dataset.Text && c.Type != dataset.Category {
 			continue
 		}
 		in := &fault.Input{File: t.Name, Column: c.Name, Problem: "holds words, and vectors are of numbers", Mend: "leave the column out"}

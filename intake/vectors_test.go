@@ -40,7 +40,7 @@ func TestEmbeddings(t *testing.T) {
 	folder := write(t, map[string]string{
 		"things.csv": rowsOfThings,
 		"ids.csv":    "id,v1,v2\nr,5,6\nextra,0,0\np,1,2\nq,3,4\ns,7,8\n",
-		"order.csv":  "v1,v2\n1,2\n3,4\n5,6\n7,8\n",
+		"order.csv":  "v1,v2,class\n1,2,a\n3,4,a\n5,6,b\n7,8,b\n",
 		"few.csv":    "v1,v2\n1,2\n3,4\n",
 		"lack.csv":   "id,v1\np,1\nq,2\nr,3\n",
 		"words.csv":  "id,v1\np,one\nq,two\nr,three\ns,four\n",
