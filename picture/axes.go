@@ -63,54 +63,77 @@ func findAxes(ctx context.Context, sample []described, cfg Config) (*axes, error
 	return a, a.principal(ctx, sample, cfg)
 }
 
-// principal finds the directions themselves. Their signs are such that the largest entry of each is positive.
+// principal finds the directions themselves, from products of the raw numbers or, where there are fewer, of the pictures.
+// The sign of a direction is such that its largest entry is positive.
 func (a *axes) principal(ctx context.Context, sample []described, cfg Config) error {
 	cfg.Progress("finding what tells them apart", 0)
-	const size = 512
-	parts := make([]*mat.SymDense, parallel.Count(len(sample), size))
-	err := parallel.Blocks(ctx, len(sample), size, cfg.Threads, func(block, lo, hi int) {
-		x := mat.NewDense(hi-lo, rawSize, nil)
-		for i := lo; i < hi; i++ {
-			a.centre(x.RawRowView(i-lo), sample[i].raw)
-		}
-		parts[block] = mat.NewSymDense(rawSize, nil)
-		parts[block].SymOuterK(1, x.T())
-	})
+	n := len(sample)
+	x := mat.NewDense(n, rawSize, nil)
+	for i, s := range sample {
+		a.centre(x.RawRowView(i), s.raw)
+	}
+	size := min(n, rawSize)
+	gram, err := products(ctx, x, n < rawSize, cfg.Threads)
 	if err != nil {
 		return err
 	}
-	total := mat.NewSymDense(rawSize, nil)
-	for _, part := range parts {
-		total.AddSym(total, part)
-	}
 	var eigen mat.EigenSym
-	if !eigen.Factorize(total, true) {
+	if !eigen.Factorize(gram, true) {
 		return errors.New("picture: the principal components did not converge")
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	values := eigen.Values(nil) // ascending
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
 	// At least one direction, so that pictures that are all alike have vectors, too.
-	most := max(1, min(cfg.Dimensions, len(sample)-1))
-	for a.count = 1; a.count < most && values[rawSize-1-a.count] > 1e-10*values[rawSize-1]; a.count++ {
+	for a.count = 1; a.count < min(cfg.Dimensions, size) && values[size-1-a.count] > 1e-10*values[size-1]; a.count++ {
+	}
+	var vectors, directions mat.Dense
+	eigen.VectorsTo(&vectors)
+	if main := vectors.Slice(0, size, size-a.count, size); n < rawSize {
+		directions.Mul(x.T(), main)
+	} else {
+		directions.CloneFrom(main)
 	}
 	a.basis = make([]float64, rawSize*a.count)
 	for c := range a.count {
+		direction := mat.Col(nil, a.count-1-c, &directions)
+		unit(direction)
 		var top float64
-		for j := range rawSize {
+		for _, v := range direction {
 			// The first of the entries that are largest but for rounding.
-			if v := vectors.At(j, rawSize-1-c); math.Abs(v) > math.Abs(top)*(1+1e-6) {
+			if math.Abs(v) > math.Abs(top)*(1+1e-6) {
 				top = v
 			}
 		}
-		for j := range rawSize {
-			a.basis[j*a.count+c] = math.Copysign(1, top) * vectors.At(j, rawSize-1-c)
+		for j, v := range direction {
+			a.basis[j*a.count+c] = math.Copysign(v, v*top)
 		}
 	}
 	return nil
+}
+
+// products gives xᵀx, summed in the order of blocks of rows, or xxᵀ.
+func products(ctx context.Context, x *mat.Dense, ofRows bool, threads int) (*mat.SymDense, error) {
+	n, d := x.Dims()
+	if ofRows {
+		out := mat.NewSymDense(n, nil)
+		out.SymOuterK(1, x)
+		return out, ctx.Err()
+	}
+	const size = 512
+	parts := make([]*mat.SymDense, parallel.Count(n, size))
+	err := parallel.Blocks(ctx, n, size, threads, func(block, lo, hi int) {
+		parts[block] = mat.NewSymDense(d, nil)
+		parts[block].SymOuterK(1, x.Slice(lo, hi, 0, d).T())
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts[1:] {
+		parts[0].AddSym(parts[0], part)
+	}
+	return parts[0], nil
 }
 
 func (a *axes) centre(out, raw []float64) {

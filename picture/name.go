@@ -20,31 +20,34 @@ func CleanName(name string) (string, error) {
 	bad := func(problem string) (string, error) {
 		return "", &fault.Input{File: name, Problem: problem, Mend: "name a picture by its path within the folder, as in cats/tom.png"}
 	}
-	slashed := strings.ReplaceAll(name, `\`, "/")
+	forward := strings.ReplaceAll(name, `\`, "/")
+	clean := path.Clean(forward)
+	for _, s := range []string{name, clean} { // as ./C:x is C:x
+		switch {
+		case strings.TrimSpace(s) == "":
+			return bad("the name of the picture is empty")
+		case address.MatchString(s):
+			return bad("is a web address, and nothing is fetched")
+		case len(s) >= 2 && s[1] == ':' && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z'):
+			return bad("is on a drive")
+		}
+	}
 	switch {
-	case strings.TrimSpace(name) == "":
-		return bad("the name of the picture is empty")
 	case !utf8.ValidString(name):
 		return bad("the name of the picture is not UTF-8")
 	case strings.ContainsRune(name, 0):
 		return bad("the name of the picture holds a NUL")
-	case address.MatchString(name):
-		return bad("is a web address, and nothing is fetched")
-	case strings.HasPrefix(slashed, "//"):
+	case strings.HasPrefix(forward, "//"):
 		return bad("is on another machine or a device")
-	case strings.HasPrefix(slashed, "/"):
+	case strings.HasPrefix(forward, "/"):
 		return bad("is an absolute path")
-	case len(name) >= 2 && name[1] == ':' && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z'):
-		return bad("is on a drive")
+	case clean == ".":
+		return bad("is the folder itself")
 	}
-	for part := range strings.SplitSeq(slashed, "/") {
+	for part := range strings.SplitSeq(forward, "/") {
 		if part == ".." {
 			return bad("leads out of the folder")
 		}
-	}
-	clean := path.Clean(slashed)
-	if clean == "." {
-		return bad("is the folder itself")
 	}
 	// Devices such as NUL, and whatever else the system at hand does not take for a file in a folder.
 	if !filepath.IsLocal(filepath.FromSlash(clean)) {
