@@ -18,7 +18,7 @@ func (d *Desk) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait
 		return d.words(ctx, out)
 	}
 	ready := d.data.Ready
-	if ready == nil || d.data.Opaque() {
+	if ready == nil || d.data.Kind() != "fields" || d.data.Opaque() {
 		return nil, nil
 	}
 	groups, err := describe.Groups(ctx, ready.X, out.Labels, shownTraits)
