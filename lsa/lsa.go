@@ -8,9 +8,11 @@ package lsa
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/draw"
 )
 
 // few texts is where every word counts, as there is little to choose from.
@@ -31,7 +33,8 @@ type Config struct {
 	// MaxWords bounds the words that are used, up to a million: those of most texts stay. 0 means 20 000.
 	MaxWords int
 
-	// Seed of the random start of the decomposition. The vectors hardly depend on it.
+	// Seed of the random start of the decomposition, and of the texts drawn where there are very many. The vectors hardly
+	// depend on it.
 	Seed uint64
 
 	// Threads to use. 0 means one a processor. The result does not depend on it.
@@ -87,7 +90,7 @@ func (c Config) check() error {
 // A word that occurs f times in a text weighs 1 + ln f, times its ln((1+n)/(1+t)) + 1 where t of the n texts hold it; the
 // weights of a text have length 1. Words are runs of letters and digits of at least two, in lower case; scripts
 // without blanks count by pairs of characters, Han also by character. Of each text the first MiB is read. Above 100 000
-// texts the dimensions come from as many, spread evenly, so that time and memory stay bounded.
+// texts the dimensions come from as many, drawn at random, so that time and memory stay bounded.
 //
 // Texts without any word to use are a [*fault.Input]. Cancelling gives ctx's error.
 func Fit(ctx context.Context, texts []string, cfg Config) (*Model, dataset.Matrix, error) {
@@ -99,7 +102,7 @@ func Fit(ctx context.Context, texts []string, cfg Config) (*Model, dataset.Matri
 	if err != nil {
 		return nil, dataset.Matrix{}, err
 	}
-	weights, err := m.weigh(ctx, spread(texts, maxFitted), cfg)
+	weights, err := m.weigh(ctx, part(texts, maxFitted, cfg.Seed), cfg)
 	if err != nil {
 		return nil, dataset.Matrix{}, err
 	}
@@ -117,14 +120,14 @@ func Fit(ctx context.Context, texts []string, cfg Config) (*Model, dataset.Matri
 // maxFitted is the number of texts that the dimensions are found from.
 const maxFitted = 100_000
 
-// spread gives at most most of the texts, in even steps.
-func spread(texts []string, most int) []string {
+// part draws at most most of the texts, in their order. Even steps would not do: texts may follow each other in a pattern.
+func part(texts []string, most int, seed uint64) []string {
 	if len(texts) <= most {
 		return texts
 	}
-	out := make([]string, most)
-	for i := range out {
-		out[i] = texts[i*len(texts)/most]
+	out := make([]string, 0, most)
+	for _, i := range draw.Rising(rand.New(rand.NewPCG(seed, 0x7e87)), 0, len(texts)-1, most) {
+		out = append(out, texts[i])
 	}
 	return out
 }

@@ -3,9 +3,11 @@ package picture
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/safe"
 )
@@ -28,7 +30,7 @@ type Features struct {
 	Notes  []string       // what a person should know, in sentences: pictures left out, and why the first of them are
 }
 
-// fitted is the number of pictures, spread evenly, that the main directions are found from.
+// fitted is the number of pictures, drawn at random, that the main directions are found from.
 const fitted = 4096
 
 // Features describes pictures by what can be seen, so that those that look alike lie close: histograms of the orientations of
@@ -45,6 +47,10 @@ const fitted = 4096
 //
 // [Dalal and Triggs]: https://doi.org/10.1109/CVPR.2005.177
 func (a *Album) Features(ctx context.Context, names []string, cfg Config) (*Features, error) {
+	return a.features(ctx, names, cfg, fitted)
+}
+
+func (a *Album) features(ctx context.Context, names []string, cfg Config, most int) (*Features, error) {
 	if cfg.Dimensions < 0 || cfg.Dimensions > rawSize {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("%d dimensions asked for", cfg.Dimensions), Mend: fmt.Sprintf("ask for 1 to %d, or 0 for the default", rawSize),
@@ -57,7 +63,7 @@ func (a *Album) Features(ctx context.Context, names []string, cfg Config) (*Feat
 		cfg.Progress = func(string, float64) {}
 	}
 	r := &reading{album: a, names: names, cfg: cfg, faults: map[int]error{}}
-	first, rest := spread(len(names))
+	first, rest := part(len(names), most)
 	sample, err := r.describe(ctx, first, nil)
 	if err != nil {
 		return nil, err
@@ -80,12 +86,13 @@ func (a *Album) Features(ctx context.Context, names []string, cfg Config) (*Feat
 	return r.finish(placed, axes.count)
 }
 
-// spread parts n pictures into at most fitted in even steps, and the rest.
-func spread(n int) (first, rest []int) {
+// part draws at most most of n pictures, always the same, and gives them and the rest. Even steps would not do: pictures may
+// follow each other in a pattern.
+func part(n, most int) (first, rest []int) {
+	drawn := draw.Rising(rand.New(rand.NewPCG(1, 2)), 0, n-1, min(n, most))
 	for i := range n {
-		// The multiples of n/fitted, rounded up, where those are more than a step of one apart.
-		if n <= fitted || (i+1)*fitted/n > i*fitted/n {
-			first = append(first, i)
+		if len(drawn) > 0 && int(drawn[0]) == i {
+			first, drawn = append(first, i), drawn[1:]
 		} else {
 			rest = append(rest, i)
 		}
@@ -118,21 +125,21 @@ func (r *reading) describe(ctx context.Context, which []int, put func(name int, 
 	var raws [wave][]float64
 	var errs [wave]error
 	for from := 0; from < len(which); from += wave {
-		part := which[from:min(len(which), from+wave)]
-		err := parallel.Blocks(ctx, len(part), 1, r.cfg.Threads, func(i, _, _ int) {
+		now := which[from:min(len(which), from+wave)]
+		err := parallel.Blocks(ctx, len(now), 1, r.cfg.Threads, func(i, _, _ int) {
 			var c *canvas
-			c, errs[i] = r.album.shrunk(ctx, r.names[part[i]], func(int, int) (int, int) { return side, side })
+			c, errs[i] = r.album.shrunk(ctx, r.names[now[i]], func(int, int) (int, int) { return side, side })
 			if raws[i] = nil; errs[i] != nil {
 				return
 			}
 			if raws[i] = describe(c); put != nil {
-				put(part[i], raws[i])
+				put(now[i], raws[i])
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
-		for i, name := range part {
+		for i, name := range now {
 			switch {
 			case errs[i] == nil && put == nil:
 				out = append(out, described{name, raws[i]})
@@ -142,7 +149,7 @@ func (r *reading) describe(ctx context.Context, which []int, put func(name int, 
 				r.faults[name] = errs[i]
 			}
 		}
-		r.done += len(part)
+		r.done += len(now)
 		r.cfg.Progress("looking at pictures", float64(r.done)/float64(len(r.names)))
 	}
 	return out, nil

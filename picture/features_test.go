@@ -61,12 +61,20 @@ func TestShapesAndColoursBothCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ari := (drawn{classes: classes, groups: 9}).ari(t, f.Matrix); ari < 0.95 {
+	ari := drawn{classes: classes, groups: 9}.ari(t, f.Matrix)
+	if t.Logf("ARI %.3f", ari); ari < 0.95 {
 		t.Errorf("ARI %.3f", ari)
+	}
+	// A part of the pictures tells the directions nearly as well as all.
+	if f, err = a.features(t.Context(), names, Config{}, 60); err != nil {
+		t.Fatal(err)
+	}
+	if ari := (drawn{classes: classes, groups: 9}).ari(t, f.Matrix); ari < 0.95 {
+		t.Errorf("ARI %.3f by the directions of a third of the pictures", ari)
 	}
 }
 
-// TestFeaturesOnAnyNumberOfThreads are the same bytes, also beyond the pictures that the directions come from.
+// TestFeaturesOnAnyNumberOfThreads are the same bytes, whether directions come from all pictures or from some.
 func TestFeaturesOnAnyNumberOfThreads(t *testing.T) {
 	images, _ := shapes(100)
 	a, folder := album(t, Limits{})
@@ -77,17 +85,24 @@ func TestFeaturesOnAnyNumberOfThreads(t *testing.T) {
 	for i := range 150 {
 		names = append(names, fmt.Sprint(i%110)) // ten are missing
 	}
+	for _, most := range []int{fitted, 40} {
+		a.checkThreads(t, names, most)
+	}
+}
+
+func (a *Album) checkThreads(t *testing.T, names []string, most int) {
+	t.Helper()
 	var want dataset.Matrix
 	for _, threads := range []int{1, 2, 7} {
 		said := 0.0
-		f, err := a.Features(t.Context(), names, Config{Threads: threads, Dimensions: 20, SkipBroken: true, Progress: func(what string, share float64) {
+		f, err := a.features(t.Context(), names, Config{Threads: threads, Dimensions: 20, SkipBroken: true, Progress: func(what string, share float64) {
 			if what == "looking at pictures" {
 				if share < said || share > 1 {
 					t.Errorf("%s: %v after %v", what, share, said)
 				}
 				said = share
 			}
-		}})
+		}}, most)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,23 +117,14 @@ func TestFeaturesOnAnyNumberOfThreads(t *testing.T) {
 	}
 }
 
-func TestSpreadTakesEveryPictureOnce(t *testing.T) {
-	for _, n := range []int{0, 1, fitted, fitted + 1, 3*fitted - 1, 10 * fitted} {
-		first, rest := spread(n)
-		if len(first) != min(n, fitted) || len(first)+len(rest) != n {
-			t.Fatalf("%d: %d and %d", n, len(first), len(rest))
-		}
+func TestPartTakesEveryPictureOnce(t *testing.T) {
+	const most = 100
+	for _, n := range []int{0, 1, most, most + 1, 10 * most} {
+		first, rest := part(n, most)
 		all := slices.Concat(first, rest)
 		slices.Sort(all)
-		for i, v := range all {
-			if i != v {
-				t.Fatalf("%d: %d is not there", n, i)
-			}
-		}
-		for i := 1; i < len(first); i++ {
-			if first[i]-first[i-1] > (n+fitted-1)/fitted {
-				t.Fatalf("%d: a gap before %d", n, first[i])
-			}
+		if len(first) != min(n, most) || len(all) != n || len(slices.Compact(all)) != n {
+			t.Fatalf("%d: %d and %d", n, len(first), len(rest))
 		}
 	}
 }
