@@ -197,3 +197,16 @@ test("the colours follow the system until a person chooses", async ({ serve, vis
   await asked(page);
   await expect.poll(paper).toBeLessThan(80);
 });
+
+test("a panel that is opened leaves the question where it is", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id" });
+  const page = await visit(studio, { project });
+  await asked(page);
+  const pane = page.getByRole("region", { name: "Do these two belong together?" });
+  const before = await pane.boundingBox();
+  for (const tab of tabs) {
+    await openTab(page, tab);
+    expect(await pane.boundingBox(), tab).toEqual(before);
+  }
+});
