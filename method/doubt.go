@@ -100,7 +100,7 @@ func (c *Certainty) Words(row int) string {
 	ratio := math.Round(10/(1-sure)) / 10
 	switch {
 	case sure == 0:
-		return fmt.Sprintf("between groups %d and %d: no nearer to %d", label, other, label)
+		return fmt.Sprintf("between groups %d and %d: as near to both", label, other)
 	case ratio == 1:
 		return fmt.Sprintf("between groups %d and %d: hardly nearer to %d", label, other, label)
 	case ratio < 2:

@@ -127,7 +127,7 @@ func TestWordsOfDistances(t *testing.T) {
 		"between groups 1 and 2: 1.5 times as far from 2",
 		"between groups 1 and 2: 1.1 times as far from 2",
 		"between groups 1 and 2: hardly nearer to 1",
-		"between groups 1 and 2: no nearer to 1",
+		"between groups 1 and 2: as near to both",
 		"group 2: 9.0 times as far from group 1",
 		"in no group",
 	} {

@@ -48,8 +48,8 @@ Each person gets questions of their own. --overlap asks them a share of what oth
 --repeat asks again a share of what they answered themselves; --discount lets answers count by the reliability that is
 set for who gave them.`,
 		Example: `  kindred serve
-  kindred serve projects --people ann,bob --overlap 0.1
-  kindred serve photos.kindred customers.csv
+  kindred serve projects --people ann,bob
+  kindred serve photos.kindred customers.csv --people ann,bob --overlap 0.1
   kindred serve --listen 192.168.1.20:5463 --allow-remote --host lab-pc`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
