@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"fmt"
@@ -399,4 +400,34 @@ func TestSymbolicLinks(t *testing.T) {
 		t.Errorf("what lies outside is offered: %s", list)
 	}
 	x.begin("inside.csv") // a link within the folder is fine
+}
+
+// What a request line can say besides a path: the host in it counts, and nothing goes past the token.
+func TestRequestTargets(t *testing.T) {
+	x := open(t, Config{})
+	token := "Authorization: Bearer " + x.token + "\r\n"
+	for _, c := range []struct {
+		line, host, token string
+		want              int
+	}{
+		{"GET http://evil.example/api/v1/me", x.at, token, 421},
+		{"GET http://" + x.at + "/api/v1/me", "evil.example", token, 200}, // as RFC 9112 has it
+		{"GET http://" + x.at + "/api/v1/me", x.at, "", 401},
+		{"OPTIONS *", x.at, "", 415},
+		{"OPTIONS *", "evil.example", token, 421},
+		{"CONNECT " + x.at, x.at, "", 415},
+		{"TRACE /", x.at, "", 415},
+		{"HEAD /api/v1/me", x.at, "", 401},
+	} {
+		conn, err := net.Dial("tcp", x.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: %s\r\n%sConnection: close\r\n\r\n", c.line, c.host, c.token)
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || resp.StatusCode != c.want || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s by the name %s: %v, %v, want %d", c.line, c.host, resp, err, c.want)
+		}
+		conn.Close()
+	}
 }

@@ -160,7 +160,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadTimeout:       readTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+
+		DisableGeneralOptionsHandler: true, // else OPTIONS * would be answered before the guard
+
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
 	stopped := make(chan error, 1)
 	halt := context.AfterFunc(ctx, func() {
