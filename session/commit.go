@@ -120,6 +120,9 @@ func (p *Project) settle(err error) {
 // commit writes requests in one transaction. It is not cancelled: it takes milliseconds, and ends
 // with all on disk or nothing.
 func (p *Project) commit(requests []*request) error {
+	if err := p.there(); err != nil {
+		return err
+	}
 	ctx := context.Background()
 	conn, err := p.db.Conn(ctx)
 	if err != nil {

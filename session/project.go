@@ -24,8 +24,9 @@ var ErrInUse = errors.New("the project is open in another kindred; close that on
 type Project struct {
 	db      *sql.DB
 	path    string
-	reading bool // opened by View
-	version int  // format of the file
+	reading bool        // opened by View
+	version int         // format of the file
+	file    os.FileInfo // as it was opened
 
 	mu      sync.Mutex
 	closing bool
@@ -62,9 +63,25 @@ func Open(ctx context.Context, path string) (*Project, error) {
 		}
 		return nil, p.explain(err)
 	}
+	if p.file, err = os.Stat(path); err != nil {
+		p.db.Close()
+		return nil, err
+	}
 	p.wake, p.stopped = make(chan struct{}, 1), make(chan struct{})
 	go p.writer()
 	return p, nil
+}
+
+// there tells whether what is written goes to the file that has the project's name: elsewhere it would be lost.
+func (p *Project) there() error {
+	info, err := os.Stat(p.path)
+	if err == nil && !os.SameFile(info, p.file) {
+		err = errors.New("another file is in its place")
+	}
+	if err != nil {
+		return fmt.Errorf("session: %s was moved or removed while it was open, so nothing more can be kept: put it back, or close it and open it again: %w", p.path, err)
+	}
+	return nil
 }
 
 // Exists tells whether a project file is at path.
