@@ -30,7 +30,7 @@ function BadDialog({ store, cards, close }: { store: Store; cards: Card[]; close
   return (
     <Modal title="Which of the two is bad data?" close={close}>
       <p>It is left out of the questions from now on. Undo brings it back.</p>
-      <div class="bad">
+      <div class="which">
         {cards.map((card, i) => (
           <button type="button" key={card.row} class="reference" autofocus={i === 0} onClick={() => leave(card)}>
             <CardView card={card} size="medium" />
