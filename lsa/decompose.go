@@ -17,8 +17,8 @@ import (
 
 const (
 	spare    = 12   // directions carried along beyond those asked for, which speeds up the last ones
-	maxSteps = 30   // of the iteration
-	settled  = 1e-4 // share of what is kept that a step must still add
+	maxSteps = 20   // of the iteration
+	settled  = 1e-3 // share of what is kept that a step must still add
 	flat     = 1e-6 // a singular value below this share of the largest is a rounding error
 )
 

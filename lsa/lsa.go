@@ -89,7 +89,7 @@ func (c Config) check() error {
 //
 // A word that occurs f times in a text weighs 1 + ln f, times its ln((1+n)/(1+t)) + 1 where t of the n texts hold it; the
 // weights of a text have length 1. Words are runs of letters and digits of at least two, in lower case; scripts
-// without blanks count by pairs of characters, Han also by character. Of each text the first MiB is read. Above 100 000
+// without blanks count by pairs of characters, Han also by character. Of each text the first MiB is read. Above 50 000
 // texts the dimensions come from as many, drawn at random, so that time and memory stay bounded.
 //
 // Texts without any word to use are a [*fault.Input]. Cancelling gives ctx's error.
@@ -118,7 +118,7 @@ func Fit(ctx context.Context, texts []string, cfg Config) (*Model, dataset.Matri
 }
 
 // maxFitted is the number of texts that the dimensions are found from.
-const maxFitted = 100_000
+const maxFitted = 50_000
 
 // part draws at most most of the texts, in their order. Even steps would not do: texts may follow each other in a pattern.
 func part(texts []string, most int, seed uint64) []string {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,186 +18,338 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// someTexts draws texts of few words, each of which has one.
-func someTexts(t *rapid.T) []string {
-	word := rapid.SampledFrom([]string{"ab", "cd", "ef", "gh", "ij", "kl", "mn", "op"})
-	texts := make([]string, rapid.IntRange(2, 14).Draw(t, "texts"))
-	for i := range texts {
-		texts[i] = strings.Join(rapid.SliceOfN(word, 1, 9).Draw(t, "words"), " ")
+// TestWeightsByHand works the weights of three short texts out with pencil and paper.
+func TestWeightsByHand(t *testing.T) {
+	texts := []string{"Red red apple.", "green apple", "red car"}
+	cfg := Config{}.withDefaults(len(texts))
+	m, err := vocabulary(t.Context(), texts, cfg)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return texts
+	if got := strings.Join(m.words, " "); got != "apple car green red" {
+		t.Fatalf("words %s", got)
+	}
+	// Two of three texts hold apple and red, one each car and green.
+	often, once := math.Log(4.0/3)+1, math.Log(4.0/2)+1
+	for i, want := range []float64{often, once, once, often} {
+		if math.Abs(m.idf[i]-want) > 1e-15 {
+			t.Errorf("%s weighs %v, not %v", m.words[i], m.idf[i], want)
+		}
+	}
+	// Red occurs twice in the first text: 1 + ln 2.
+	a, r := often, (1+math.Log(2))*often
+	length := math.Hypot(a, r)
+	words, weights := m.bag().weigh(texts[0])
+	if !slices.Equal(words, []int32{0, 3}) || math.Abs(float64(weights[0])-a/length) > 1e-7 || math.Abs(float64(weights[1])-r/length) > 1e-7 {
+		t.Errorf("words %v weigh %v, not %v and %v", words, weights, a/length, r/length)
+	}
 }
 
-// weights gives TF-IDF as its definition has it, texts × words.
-func weights(texts []string) (*mat.Dense, []string) {
-	var words []string
-	for _, text := range texts {
-		words = append(words, strings.Fields(text)...)
-	}
-	slices.Sort(words)
-	words = slices.Compact(words)
-	a := mat.NewDense(len(texts), len(words), nil)
-	for j, word := range words {
-		holding := 0.0
-		for i, text := range texts {
-			count := 0
-			for _, w := range strings.Fields(text) {
-				if w == word {
-					count++
-				}
-			}
-			if count > 0 {
-				holding++
-				a.Set(i, j, 1+math.Log(float64(count)))
-			}
-		}
-		idf := math.Log((1+float64(len(texts)))/(1+holding)) + 1
-		for i := range texts {
-			a.Set(i, j, a.At(i, j)*idf)
+// dense gives weights as a matrix of all values.
+func (a *sparse) dense() *mat.Dense {
+	out := mat.NewDense(a.rows, a.cols, nil)
+	for i := range a.rows {
+		for e := a.start[i]; e < a.start[i+1]; e++ {
+			out.Set(i, int(a.col[e]), float64(a.value[e]))
 		}
 	}
-	for i := range texts {
-		row := a.RawRowView(i)
-		length := math.Sqrt(sumOfSquares(row))
-		for j := range row {
-			row[j] /= length
-		}
-	}
-	return a, words
+	return out
 }
 
-// TestVectorsAgainstADecomposition of the whole matrix: the angles between texts are those after the first singular vectors.
-func TestVectorsAgainstADecomposition(t *testing.T) {
+// TestAgainstDenseDecomposition: dimensions, their share and the vectors are those of a singular value decomposition of
+// the whole matrix, by another algorithm.
+func TestAgainstDenseDecomposition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		texts := someTexts(t)
-		k := rapid.IntRange(1, 4).Draw(t, "dimensions")
-		a, words := weights(texts)
-		var svd mat.SVD
-		if !svd.Factorize(a, mat.SVDThin) {
-			t.Fatal("no decomposition")
-		}
-		values := svd.Values(nil)
-		for k < len(values) && values[k] > 0.99*values[k-1] && values[k] > 1e-3 {
-			k++ // of values that are equal any may be kept
-		}
-		m, x, err := Fit(context.Background(), texts, Config{Dimensions: k})
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		texts := topics(rng, rapid.IntRange(1, 60).Draw(t, "texts"), rapid.IntRange(1, 5).Draw(t, "topics"), 12)
+		cfg := Config{Dimensions: rapid.IntRange(1, 8).Draw(t, "dimensions")}
+		m, x, err := Fit(context.Background(), texts, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(m.words, words) {
-			t.Fatalf("words %q, want %q", m.words, words)
+		a, err := m.weigh(context.Background(), texts, cfg.withDefaults(len(texts)))
+		if err != nil {
+			t.Fatal(err)
 		}
-		rank, kept, all := 0, 0.0, 0.0
-		for j, v := range values {
-			all += v * v
-			if j < k && v > 1e-4 {
-				rank, kept = rank+1, kept+v*v
+		var svd mat.SVD
+		if !svd.Factorize(a.dense(), mat.SVDThin) {
+			t.Fatal("no decomposition")
+		}
+		values := svd.Values(nil)
+		var v mat.Dense
+		svd.VTo(&v)
+		kept, total := 0.0, 0.0
+		for j, s := range values {
+			if total += s * s; j < m.dims {
+				kept += s * s
 			}
 		}
-		if m.Dimensions() != rank || math.Abs(m.Report().Share-kept/all) > 1e-5 {
-			t.Fatalf("%d dimensions with a share of %v, want %d with %v", m.Dimensions(), m.Report().Share, rank, kept/all)
+		if math.Abs(m.report.Share-kept/total) > 2e-3 {
+			t.Fatalf("a share of %v is kept, and %v could be", m.report.Share, kept/total)
 		}
-		var v, want mat.Dense
-		svd.VTo(&v)
-		want.Mul(a, v.Slice(0, len(words), 0, rank))
-		for i := range texts {
-			for j := range texts {
-				p, q := want.RawRowView(i), want.RawRowView(j)
-				lengths := math.Sqrt(sumOfSquares(p) * sumOfSquares(q))
-				var dot, got float64
-				for d := range p {
-					dot += p[d] * q[d]
-					got += x.At(i, d) * x.At(j, d)
-				}
-				if math.Sqrt(sumOfSquares(p)) > 1e-3 && math.Sqrt(sumOfSquares(q)) > 1e-3 && math.Abs(got-dot/lengths) > 1e-3 {
-					t.Fatalf("texts %d and %d have the cosine %v, want %v", i, j, got, dot/lengths)
-				}
+		// Where a dimension's value stands alone its direction is determined, but for the sign.
+		apart := func(j int) bool {
+			return (j == 0 || values[j-1] > 1.2*values[j]) && (j+1 == len(values) || values[j] > 1.2*values[j+1])
+		}
+		for j := range m.dims {
+			if !apart(j) {
+				continue
+			}
+			var product float64
+			for w := range m.words {
+				product += float64(m.basis[w*m.dims+j]) * v.At(w, j)
+			}
+			if math.Abs(math.Abs(product)-1) > 2e-3 {
+				t.Fatalf("dimension %d has %v in common with the one it should be", j, product)
+			}
+		}
+		for i := range x.Rows {
+			var squares float64
+			for j := range x.Cols {
+				squares += x.At(i, j) * x.At(i, j)
+			}
+			if squares != 0 && math.Abs(squares-1) > 1e-5 {
+				t.Fatalf("row %d has length %v", i, math.Sqrt(squares))
 			}
 		}
 	})
 }
 
-// TestThreadsChangeNothing, and a model that was written and read places texts as the fit did.
-func TestThreadsChangeNothing(t *testing.T) {
-	texts := make([]string, 3000)
+// topics makes texts of words, most of them of one topic: text i is of topic i modulo count.
+func topics(rng *rand.Rand, n, count, words int) []string {
+	texts := make([]string, n)
 	for i := range texts {
-		texts[i] = fmt.Sprintf("topic%d word%d word%d serial%d", i%7, i%31, i%13+i%7, i)
+		var b strings.Builder
+		for range words {
+			topic := i % count
+			if rng.IntN(4) == 0 {
+				topic = count // words of no topic
+			}
+			// Words are not equally common.
+			fmt.Fprintf(&b, "word%dx%d ", topic, int(30*math.Pow(rng.Float64(), 2)))
+		}
+		texts[i] = b.String()
 	}
-	m, x, err := Fit(t.Context(), texts, Config{Dimensions: 9, Threads: 1})
+	return texts
+}
+
+// TestSameBytesOnAnyNumberOfThreads, of goroutines and of processors.
+func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
+	texts := topics(rand.New(rand.NewPCG(3, 4)), 3000, 6, 20)
+	var want []byte
+	for _, threads := range []int{1, 2, 5} {
+		before := runtime.GOMAXPROCS(threads)
+		m, x, err := Fit(t.Context(), texts, Config{Threads: threads})
+		runtime.GOMAXPROCS(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		model, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Append(model, x.F32)
+		if want == nil {
+			want = got
+		} else if string(got) != string(want) {
+			t.Fatalf("%d threads give other bytes", threads)
+		}
+	}
+}
+
+// TestTransformIsFit: texts placed by the model, also one that was written and read, are where the fit put them.
+func TestTransformIsFit(t *testing.T) {
+	texts := topics(rand.New(rand.NewPCG(3, 4)), 300, 4, 20)
+	m, x, err := Fit(t.Context(), texts, Config{Dimensions: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, y, err := Fit(t.Context(), texts, Config{Dimensions: 9, Threads: 7})
-	if err != nil || !slices.Equal(x.F32, y.F32) {
-		t.Errorf("other vectors on other threads (%v)", err)
-	}
-	if r := m.Report(); r.Rare != 3000 || r.Texts != 3000 || r.Wordless != 0 {
-		t.Errorf("%+v", r)
-	}
-	data, err := json.Marshal(m)
+	written, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var read Model
-	if err := json.Unmarshal(data, &read); err != nil {
+	if err := json.Unmarshal(written, &read); err != nil {
 		t.Fatal(err)
 	}
-	z, err := read.Transform(t.Context(), append(slices.Clone(texts), "nothing known", ""))
-	if err != nil || !slices.Equal(z.F32[:len(x.F32)], x.F32) || sumOfSquares(z.F32[len(x.F32):]) != 0 {
-		t.Errorf("a model that was read places texts elsewhere (%v)", err)
+	for _, model := range []*Model{m, &read} {
+		y, err := model.Transform(t.Context(), texts)
+		if err != nil || y.Cols != 7 || !slices.Equal(x.F32, y.F32) {
+			t.Errorf("other vectors (%v)", err)
+		}
+		if model.Report() != m.Report() || model.Dimensions() != 7 {
+			t.Errorf("%+v in %d dimensions", model.Report(), model.Dimensions())
+		}
 	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, _, err := Fit(ended, texts, Config{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+	y, err := m.Transform(t.Context(), []string{"nothing known here", "", texts[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y.Rows != 3 || y.At(0, 0) != 0 || y.At(1, 0) != 0 || y.At(2, 0) != x.At(0, 0) {
+		t.Errorf("%v", y)
 	}
 }
 
-// TestModelsThatDoNotHoldTogether are refused.
-func TestModelsThatDoNotHoldTogether(t *testing.T) {
-	for _, text := range []string{
-		`[]`, `{}`, `{"words":["a"],"idf":[],"dimensions":1,"basis":"AAAAAA=="}`, `{"words":["a"],"idf":[1],"dimensions":0,"basis":""}`,
-		`{"words":["a"],"idf":[1],"dimensions":2,"basis":"AAAAAAAAAAA="}`, `{"words":["a"],"idf":[1],"dimensions":1,"basis":"AAAA"}`,
-		`{"words":["b","a"],"idf":[1,1],"dimensions":1,"basis":"AAAAAAAAAAA="}`, `{"words":["a","a"],"idf":[1,1],"dimensions":1,"basis":"AAAAAAAAAAA="}`,
-		`{"words":["a"],"idf":[-1],"dimensions":1,"basis":"AAAAAA=="}`, `{"words":["a"],"idf":[1],"dimensions":1,"basis":"AADAfw=="}`,
+// TestOddTexts: what people have in a column of texts, and what comes of it.
+func TestOddTexts(t *testing.T) {
+	same := slices.Repeat([]string{"the same text"}, 100)
+	for name, c := range map[string]struct {
+		texts          []string
+		dims, wordless int
+		problem        string
+	}{
+		"one text":           {texts: []string{"a single text"}, dims: 1},
+		"all equal":          {texts: same, dims: 1},
+		"some empty":         {texts: []string{"red apple", "", "red car", " ", "42 ?"}, dims: 3, wordless: 2},
+		"none":               {problem: "no words"},
+		"all empty":          {texts: []string{"", "?"}, problem: "no words"},
+		"all different":      {texts: differing(60), problem: "no word occurs in 2 texts"},
+		"broken UTF-8":       {texts: []string{"red\xffapple", "\xc3\x28 apple", "red\x00car"}, dims: 3},
+		"one long word":      {texts: []string{strings.Repeat("a", 1<<21), "red apple", "red"}, dims: 2, wordless: 1},
+		"a very long text":   {texts: []string{strings.Repeat("red ", 1<<19) + "apple", "red car"}, dims: 2},
+		"nothing but common": {texts: append(slices.Repeat([]string{"red"}, 40), slices.Repeat([]string{"red car"}, 40)...), dims: 1, wordless: 40},
 	} {
-		var m Model
-		if err := m.UnmarshalJSON([]byte(text)); !fault.IsInput(err) {
-			t.Errorf("%s: %v", text, err)
+		m, x, err := Fit(t.Context(), c.texts, Config{})
+		var in *fault.Input
+		switch {
+		case c.problem != "":
+			if !errors.As(err, &in) || !strings.Contains(in.Problem, c.problem) || in.Mend == "" {
+				t.Errorf("%s: %v", name, err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case x.Rows != len(c.texts) || x.Cols != c.dims || m.Report().Wordless != c.wordless:
+			t.Errorf("%s: %d × %d, %+v", name, x.Rows, x.Cols, m.Report())
+		case (len(m.Notes()) > 1) != (c.wordless > 0):
+			t.Errorf("%s: %q", name, m.Notes())
+		}
+		for _, v := range x.F32 {
+			if !(v >= -1.0001 && v <= 1.0001) {
+				t.Fatalf("%s: %v", name, x.F32)
+			}
 		}
 	}
 }
 
-// TestTextsThatCannotBe compared are refused, and so is what cannot be asked for.
-func TestTextsThatCannotBe(t *testing.T) {
-	for _, texts := range [][]string{nil, {}, {""}, {"", " \t", "... ---", "a b c"}, {"\xff\xfe\x80"}, {strings.Repeat("x", maxRunes+1)}} {
-		if _, _, err := Fit(t.Context(), texts, Config{}); !fault.IsInput(err) {
-			t.Errorf("%.20q: %v", texts, err)
-		}
+func differing(n int) (texts []string) {
+	for i := range n {
+		texts = append(texts, fmt.Sprintf("text%d", i))
 	}
-	for _, cfg := range []Config{{Dimensions: -1}, {Dimensions: maxDimensions + 1}, {MinTexts: -1}, {MinTexts: 3}, {MaxShare: math.NaN()}, {MaxShare: 2}, {MaxShare: 0.1}, {MaxWords: -1}, {MaxWords: maxVocabulary + 1}} {
-		if _, _, err := Fit(t.Context(), []string{"one thing", "another thing"}, cfg); !fault.IsInput(err) {
+	return texts
+}
+
+func TestConfigsThatMakeNoSense(t *testing.T) {
+	for _, cfg := range []Config{
+		{Dimensions: -1}, {Dimensions: 5000}, {MinTexts: -1}, {MaxShare: -0.1}, {MaxShare: 1.1}, {MaxShare: math.NaN()},
+		{MaxWords: -1}, {MaxWords: 1 << 30}, {MinTexts: 5}, {MaxShare: 0.1},
+	} {
+		if _, _, err := Fit(t.Context(), []string{"red apple", "green apple"}, cfg); !fault.IsInput(err) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
 	}
 }
 
-// TestTellingWords are those that weigh more in a group than elsewhere.
-func TestTellingWords(t *testing.T) {
-	texts := []string{"red apple", "red cherry", "red rose", "blue sea", "blue sky", "green sea"}
+// TestWhichWordsAreUsed: the limits hold, and the report counts what they leave out.
+func TestWhichWordsAreUsed(t *testing.T) {
+	texts := []string{"all most some one", "all most some", "all most", "all"}
+	for _, c := range []struct {
+		cfg  Config
+		want string
+		left Report
+	}{
+		{Config{}, "all most one some", Report{}},
+		{Config{MinTexts: 2}, "all most some", Report{Rare: 1}},
+		{Config{MinTexts: 2, MaxShare: 0.75}, "most some", Report{Rare: 1, Common: 1}},
+		{Config{MaxWords: 2}, "all most", Report{Beyond: 2}},
+	} {
+		m, err := vocabulary(t.Context(), texts, c.cfg.withDefaults(4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.left.Texts, c.left.Words = 4, len(m.words)
+		if got := strings.Join(m.words, " "); got != c.want || m.report != c.left {
+			t.Errorf("%+v: %s, %+v", c.cfg, got, m.report)
+		}
+	}
+}
+
+func TestCancelling(t *testing.T) {
+	texts := topics(rand.New(rand.NewPCG(3, 4)), 20_000, 6, 20)
+	for _, stop := range []string{"reading words", "weighing words", "finding dimensions", "placing texts"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, _, err := Fit(ctx, texts, Config{Progress: func(what string, share float64) {
+			if share < 0 || share > 1 {
+				t.Errorf("%s: %v", what, share)
+			}
+			if what == stop {
+				cancel()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s went on: %v", stop, err)
+		}
+	}
+}
+
+// TestWordsTellGroupsApart, by how many texts hold them.
+func TestWordsTellGroupsApart(t *testing.T) {
+	texts := []string{
+		"the goal, the match", "the late goal", "the league, the match", "the court, the law", "the law, the court", "the court, the judge",
+		"the stray", "",
+	}
+	labels := []int{1, 1, 1, 2, 2, 2, 0, 0}
 	m, _, err := Fit(t.Context(), texts, Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, err := m.Index(t.Context(), texts)
+	x, err := m.Index(t.Context(), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := index.Words([]int{1, 1, 1, 2, 2, 0}, 1)
-	if err != nil || len(told) != 2 || told[1][0] != (Word{"red", 1, 0}) || told[2][0] != (Word{"blue", 1, 0}) {
-		t.Errorf("%+v %v", told, err)
+	words, err := x.Words(labels, 3)
+	if err != nil || len(words) != 2 || len(words[1]) != 3 {
+		t.Fatalf("%v (%v)", words, err)
 	}
-	if _, err := index.Words([]int{1}, 1); err == nil {
-		t.Error("too few labels are taken")
+	for label, want := range map[int][]string{1: {"goal", "match", "league", "late"}, 2: {"court", "law", "judge"}} {
+		for _, w := range words[label] {
+			if !slices.Contains(want, w.Word) || w.Outside != 0 {
+				t.Errorf("group %d: %+v", label, w)
+			}
+		}
 	}
+	if first := words[2][0]; first != (Word{"court", 1, 0}) {
+		t.Errorf("%+v comes first", first)
+	}
+	if _, err := x.Words(labels[1:], 3); err == nil {
+		t.Error("7 labels for 8 texts")
+	}
+	for _, dimension := range []int{-1, m.Dimensions()} {
+		if up, down := m.DimensionWords(dimension, 3); up != nil || down != nil {
+			t.Errorf("words in dimension %d", dimension)
+		}
+	}
+	if up, down := m.DimensionWords(1, 2); len(up) != 2 || len(down) == 0 || slices.Contains(down, up[0]) {
+		t.Errorf("%v and %v", up, down)
+	}
+}
+
+func ExampleFit() {
+	texts := []string{"The cat purrs", "a cat and a kitten", "stocks fell", "Stocks and bonds rose"}
+	model, vectors, err := Fit(context.Background(), texts, Config{Dimensions: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	index, err := model.Index(context.Background(), texts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	words, err := index.Words([]int{1, 1, 2, 2}, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(vectors.Rows, "texts in", model.Dimensions(), "dimensions:", words[1][0].Word, "and", words[2][0].Word)
+	// Output: 4 texts in 2 dimensions: cat and stocks
 }

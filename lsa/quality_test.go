@@ -42,10 +42,6 @@ func TestNewsgroups(t *testing.T) {
 	}
 	got, plain := ari(x), ari(bare)
 	t.Logf("ARI %.3f, %.3f by the bare words; %v", got, plain, m.Notes())
-	for d := range 3 {
-		up, down := m.DimensionWords(d, 5)
-		t.Log(up, down)
-	}
 	if got < plain+0.1 {
 		t.Errorf("ARI %.3f, and %.3f by the bare words", got, plain)
 	}

@@ -3,6 +3,8 @@ package lsa
 import (
 	"context"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -44,19 +46,11 @@ func (a *sparse) transposed() *sparse {
 func (a *sparse) times(ctx context.Context, y, x []float64, k, threads int) error {
 	return parallel.Blocks(ctx, a.rows, 64, threads, func(_, lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			to := y[i*k : (i+1)*k]
-			clear(to)
+			to := blas64.Vector{N: k, Inc: 1, Data: y[i*k : (i+1)*k]}
+			clear(to.Data)
 			for e := a.start[i]; e < a.start[i+1]; e++ {
-				addScaled(to, float64(a.value[e]), x[int(a.col[e])*k:][:k])
+				blas64.Axpy(float64(a.value[e]), blas64.Vector{N: k, Inc: 1, Data: x[int(a.col[e])*k:][:k]}, to)
 			}
 		}
 	})
-}
-
-// addScaled adds v times x to y, which has the same length.
-func addScaled(y []float64, v float64, x []float64) {
-	x = x[:len(y)]
-	for j := range y {
-		y[j] += float64(v * x[j])
-	}
 }
