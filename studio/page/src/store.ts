@@ -195,7 +195,10 @@ export class Store {
       },
     );
     this.live = new Live(this.api.events(project), {
-      state: (data) => this.setState(data as State),
+      state: (data) => {
+        this.heard();
+        this.setState(data as State);
+      },
       progress: (data) => (this.progress.value = data as Progress),
       status: (status) => {
         if (status === "live") {
@@ -237,10 +240,10 @@ export class Store {
     this.asking = (async () => {
       try {
         const turn = await this.api.turn(project);
+        if (project === this.project.value) this.heard();
         if (project !== this.project.value || this.turnOf.revision > of.revision) return;
         this.turnOf = of;
         this.setTurn(turn, false);
-        if (this.connection.value !== "live") this.live?.retry();
       } catch (error) {
         if (project === this.project.value) this.trouble(error);
       } finally {
@@ -340,7 +343,13 @@ export class Store {
     this.swapped = 0;
   }
 
+  /** The server has answered: whatever was in the way is not. */
+  private heard(): void {
+    if (this.connection.value !== "live") this.live?.retry();
+  }
+
   private sent(item: Item, reply: Reply): void {
+    this.heard();
     const anew = !["answer", "skip", "name"].includes(item.step.kind);
     batch(() => {
       this.queueChanged();
