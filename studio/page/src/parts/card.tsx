@@ -85,7 +85,8 @@ export function Differences({ fields, a, b }: { fields: readonly Difference[]; a
         </thead>
         <tbody>
           {sorted.map(({ f }) => (
-            <tr key={f.name} class={f.mark === "≠" ? "differs" : f.mark === "~" ? "near" : "equal"}>
+            // A new row where the mark changes: in Chromium the cells of one that changed its class kept their old style.
+            <tr key={`${f.name}/${f.mark ?? ""}`} class={f.mark === "≠" ? "differs" : f.mark === "~" ? "near" : "equal"}>
               <th scope="row">{f.name}</th>
               <td>{f.a}</td>
               <td class="mark"><span aria-hidden="true">{f.mark || "="}</span><span class="hidden">{words[f.mark ?? ""]}</span></td>

@@ -3,6 +3,7 @@ import { Differences } from "../parts/card";
 import { clickable } from "../parts/press";
 import { pictureSizes } from "../parts/picture";
 import type { Store } from "../store";
+import type { Question } from "../types";
 import { Answers } from "./answers";
 import { Among } from "./among";
 import { End } from "./end";
@@ -41,7 +42,7 @@ export function QuestionPane({ store }: { store: Store }) {
               {store.posed.value ? (
                 <>You chose this pair. <button type="button" class="link" {...clickable(() => store.unpose())}>Back to the questions</button></>
               ) : (
-                <><span class="quiet">Question {q.number}. </span>{sourceWords[q.source]}{q.why !== "" && `Why this pair: ${q.why}.`}</>
+                <><span class="quiet">Question {q.number}. </span>{whyWords(q)}</>
               )}
             </p>
           </header>
@@ -59,12 +60,11 @@ export function QuestionPane({ store }: { store: Store }) {
   );
 }
 
-const sourceWords = {
-  method: "",
-  skipped: "You skipped this one before. ",
-  overlap: "Others answered this one, too. ",
-  repeat: "You answered this one before: it shows how consistent you are. ",
-} as const;
+/** Why this pair, in a sentence; for one that is asked again the reason is a clause of its own. */
+function whyWords(q: Question): string {
+  if (q.why === "") return "";
+  return q.source === "method" ? `Why this pair: ${q.why}.` : `${q.why.charAt(0).toUpperCase()}${q.why.slice(1)}.`;
+}
 
 /** Loads the pictures of the questions that follow. */
 function usePreload(store: Store): void {
