@@ -9,7 +9,7 @@ test.beforeEach(({ guard }) => guard.allow(away));
 test("a server killed in the middle of an answer: the page says so, sends each answer once, and none is lost", async ({ serve, visit }) => {
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "30" });
-  const page = await visit(studio, { project, panel: "history" });
+  const page = await visit(studio, { project });
   let given = 0;
   for (let round = 0; round < 3; round++) {
     await answer(page, "different");
@@ -32,7 +32,7 @@ test("a server killed in the middle of an answer: the page says so, sends each a
 test("answers given while the server is away are counted, kept when the page is closed, and sent when both are back", async ({ serve, visit }) => {
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "30" });
-  const page = await visit(studio, { project, panel: "history" });
+  const page = await visit(studio, { project });
   await answer(page, "different");
   await expect(savedMark(page)).toHaveText(/^saved/);
   await studio.stop("SIGKILL");
@@ -58,7 +58,7 @@ test("answers that wait survive a reload, and one that never left is taken back 
   guard.allow(/ERR_FAILED/);
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "30" });
-  const page = await visit(studio, { project, panel: "history" });
+  const page = await visit(studio, { project });
   await page.context().route("**/answers", (route) => route.abort());
   await answer(page, "different");
   await answer(page, "same");

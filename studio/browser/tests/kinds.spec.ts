@@ -8,7 +8,7 @@ const first = (id: string) => id.split(/[ /-]/).find((w) => /disc|stripes|sine|s
 test("an evidential question shows the uncertain object among one reference of each group, and the answers settle it", async ({ serve, visit }) => {
   const studio = await serve();
   const project = await studio.begin("wine", { label: "class", method: "evclus", clusters: "3", scale: "zscore" });
-  const page = await visit(studio, { project });
+  const page = await visit(studio, { project, panel: "map" });
   await asked(page);
   await expect(page.getByRole("heading", { name: /^Is \d+ the same as \d+ of group \d\?$/ })).toBeVisible();
   const references = page.getByRole("group", { name: "the reference that you answer about" });

@@ -73,6 +73,7 @@ test("a click on the map selects an object, a second one makes a pair that can b
   await expect(selection).toBeVisible();
   const one = await selection.getByRole("heading", { level: 3 }).textContent();
   await hit(["Shift"], async () => (await page.getByRole("heading", { name: "Two objects" }).count()) > 0);
+  await expect(selection.getByRole("heading", { level: 4 })).toHaveCount(2);
   const two = await selection.getByRole("heading", { level: 4 }).allTextContents();
   expect(two).toContain(one);
   await selection.getByRole("button", { name: "Look at them as a question" }).click();

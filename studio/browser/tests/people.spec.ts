@@ -32,12 +32,12 @@ test("two people with addresses of their own get different questions, and each s
 test("a disagreement is kept, shown to both, and gone when they agree", async ({ serve, visit }) => {
   const studio = await serve({ "islands.csv": islands(4, 12) }, ["ann", "bob"]);
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-  const ann = await visit(studio, { person: "ann", project, panel: "history" });
+  const ann = await visit(studio, { person: "ann", project });
   const first = await asked(ann);
   await answer(ann, "same");
   await studio.call("PUT", `/projects/${project}/sharing`, { overlap: 1, repeat: 0, discount: false });
 
-  const bob = await visit(studio, { person: "bob", project, panel: "history" });
+  const bob = await visit(studio, { person: "bob", project });
   await expect.poll(async () => pair(await asked(bob))).toBe(pair(first));
   await expect(bob.getByText("Others answered this one, too.")).toBeVisible();
   await answer(bob, "different");

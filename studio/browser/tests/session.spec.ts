@@ -9,7 +9,7 @@ test("a whole session on handwritten digits, by the keyboard alone, finds the gr
   const truth = classes("digits");
   const studio = await serve();
   const project = await studio.begin("digits", { label: "class", "super-instances": "40" });
-  const page = await visit(studio, { project });
+  const page = await visit(studio, { project, panel: "map" });
 
   const given = await answerAll(page, (id) => truth.get(id)!);
   await expect(page.getByRole("heading", { name: /No more questions|the groups have settled/ })).toBeVisible();

@@ -5,8 +5,8 @@ import { expect, test } from "../fixtures/test.ts";
 test("two tabs of one person show the same question, and both follow each answer", async ({ serve, visit }) => {
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-  const one = await visit(studio, { project, panel: "history" });
-  const two = await visit(studio, { project, panel: "history", beside: one });
+  const one = await visit(studio, { project });
+  const two = await visit(studio, { project, beside: one });
   for (let i = 0; i < 4; i++) {
     const q = (await asked(one))!;
     await expect.poll(async () => (await asked(two))!.a + (await asked(two))!.b).toBe(q.a + q.b);
@@ -20,7 +20,7 @@ test("a stale second tab answers the pair that it shows, and never another one",
   guard.allow(/ERR_FAILED|status of 409/);
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-  const one = await visit(studio, { project, panel: "history" });
+  const one = await visit(studio, { project });
   // The second one hears of nothing, as a tab that was asleep, or a page on another machine.
   const two = await visit(studio);
   await two.route("**/events", (route) => route.abort());
@@ -47,8 +47,8 @@ test("answers that two tabs give at the same moment are each kept once", async (
   guard.allow(/status of 409/); // the slower of the two may have been overtaken
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-  const one = await visit(studio, { project, panel: "history" });
-  const two = await visit(studio, { project, panel: "history", beside: one });
+  const one = await visit(studio, { project });
+  const two = await visit(studio, { project, beside: one });
   await Promise.all([asked(one), asked(two)]);
   await Promise.all([one.keyboard.press("d"), two.keyboard.press("d")]);
   await expect(counter(one)).not.toHaveAttribute("data-answers", "0");

@@ -8,7 +8,7 @@ test("what was answered before the server was started again can be taken back an
   guard.allow(away);
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-  const page = await visit(studio, { project, panel: "history" });
+  const page = await visit(studio, { project });
   const seen: string[] = [];
   for (let i = 0; i < 4; i++) {
     const q = (await asked(page))!;
