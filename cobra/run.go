@@ -93,7 +93,7 @@ func (r *Run) Next() (q link.Question, ok bool) {
 }
 
 func (r *Run) question(p pair, number int) link.Question {
-	why := "the two closest representatives that no answer yet joins or separates"
+	why := "these two stand for the nearest groups that no answer compares yet"
 	if r.state.doubts(p.a, p.b) > 0 {
 		why = "the next closest pair of two groups that you were not sure about"
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
-	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/session"
 )
@@ -183,7 +182,7 @@ func (d *Desk) begin(ctx context.Context, cfg Config) error {
 	}
 	run, err := d.method.Begin(d.ctx, d.problem, settings)
 	if err != nil {
-		return named(err, d.data)
+		return intake.Named(err, d.data, d.recipe.Links)
 	}
 	d.fit = newFitter(run)
 	d.notes = append(d.notes, run.Notes()...)
@@ -212,7 +211,7 @@ func (d *Desk) begin(ctx context.Context, cfg Config) error {
 func (d *Desk) first(ctx context.Context) error {
 	return d.fit.use(ctx, func() error {
 		if err := d.fit.tell(d.facts.links, d.facts.bad); err != nil {
-			return named(err, d.data)
+			return intake.Named(err, d.data, d.recipe.Links)
 		}
 		l, err := d.fit.look(d.ctx, d.facts.gen, queued+d.history.PutOff())
 		if err != nil {
@@ -270,14 +269,6 @@ const (
 	sharingSetting = "sharing"
 	trustSetting   = "reliability"
 )
-
-// named gives contradictions the ids of their rows.
-func named(err error, data *intake.Data) error {
-	if clash, ok := err.(*link.Contradiction); ok {
-		clash.Names = data.ID
-	}
-	return err
-}
 
 // Close ends the fits and lets go of the project file.
 func (d *Desk) Close() error {

@@ -106,11 +106,8 @@ func (f *Fit) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Contradictions, "contradictions", "refuse", "links that contradict each other: refuse or keep")
 }
 
-// Bounds on what a client may ask of the machine.
-const (
-	mostThreads = 4096
-	mostStarts  = 1_000_000
-)
+// mostThreads bounds what a client may ask of the machine.
+const mostThreads = 4096
 
 // settings checks the flags and turns them into a method's settings.
 func (f *Fit) settings(threads int) (method.Settings, error) {
@@ -128,9 +125,6 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 	}
 	if threads > mostThreads {
 		return s, usagef("--threads is %d: give at most %d, or 0 for one a processor", threads, mostThreads)
-	}
-	if f.Starts > mostStarts {
-		return s, usagef("--starts is %d: give at most %d", f.Starts, mostStarts)
 	}
 	if math.IsNaN(f.Tolerance) || math.IsInf(f.Tolerance, 0) {
 		return s, usagef("--tolerance is %g: give a number, such as 1e-4", f.Tolerance)

@@ -20,7 +20,7 @@ const (
 	maxValue  = 500 // bytes
 )
 
-// view finds what a person may see of the rows.
+// view finds what a person may see of the rows: not the columns that were dropped.
 func (d *Data) view() {
 	t := d.Table
 	if s, ok := sample.Find(t.Name); ok && s.Width > 0 && t.Rows == s.Rows && len(t.Columns) == s.Features+1 {
@@ -28,7 +28,7 @@ func (d *Data) view() {
 	}
 	for i, c := range t.Columns {
 		// The label would give the answer away, and the id heads the columns already.
-		if c.Role == dataset.ID || isClass(c) {
+		if c.Role == dataset.ID || isClass(c) || slices.Contains(d.source.Drop, c.Name) {
 			continue
 		}
 		d.shown = append(d.shown, i)

@@ -161,7 +161,7 @@ func (p *Project) explain(err error) error {
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
 		return p.damaged(err)
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("session: %s cannot be written: %w", p.path, err)
+		return fmt.Errorf("session: %s cannot be written: see that it, and its folder %s, may be written, or name another file with --project", p.path, filepath.Dir(p.path))
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("session: the disk is full; %s holds all earlier answers: %w", p.path, err)
 	case sqlite3.SQLITE_IOERR:

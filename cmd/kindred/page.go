@@ -54,13 +54,15 @@ func (p *pageFlags) check(oracle string) error {
 	return nil
 }
 
-// wanted tells whether questions are asked on the page: where they are told to be, and where somebody is at the keyboard and
+// wanted tells whether questions are asked on the page: where a flag of the page says so, and where somebody is at the keyboard and
 // nothing else is said.
 func (p *pageFlags) wanted(a *app, oracle string) bool {
 	switch {
 	case p.here, oracle != "":
 		return false
-	case p.studio, p.given("terminal"): // --terminal=false
+	case p.given("studio"):
+		return p.studio
+	case p.noBrowser, p.given("port"), p.given("terminal"): // --terminal=false
 		return true
 	}
 	_, ok := terminal(a.in)
@@ -197,7 +199,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 // inUse says of a project that is open elsewhere what to do.
 func inUse(err error, path string) error {
 	if errors.Is(err, session.ErrInUse) {
-		return fmt.Errorf("%w; end that one by Ctrl-C, or keep another project with --project (%s)", session.ErrInUse, path)
+		return fmt.Errorf("%s: %w by Ctrl-C, or keep another project with --project", path, session.ErrInUse)
 	}
 	return err
 }
