@@ -13,7 +13,8 @@ import { SettingsPanel } from "./panels/settings";
 import { Dialogs, welcomed } from "./question/dialogs";
 import { QuestionPane } from "./question/pane";
 import { SavedMark } from "./parts/saved";
-import { recall, type Store } from "./store";
+import { recall } from "./kept";
+import type { Store } from "./store";
 import type { Panel, State } from "./types";
 
 interface Tab {
@@ -93,7 +94,7 @@ function Header({ store }: { store: Store }) {
       {store.project.value !== "" && <SavedMark store={store} />}
       {store.me.value?.name && <span class="me" title="You answer under this name">{store.me.value.name}</span>}
       <button type="button" class="icon" aria-label={dark ? "light colours" : "dark colours"} title={dark ? "Light colours" : "Dark colours"}
-        onClick={() => store.setTheme(dark ? "light" : "dark")}>
+        onClick={() => store.theme.set(dark ? "light" : "dark")}>
         <svg viewBox="0 0 20 20" aria-hidden="true">
           {dark ? <path d="M10 3V1M10 19v-2M3 10H1M19 10h-2M5 5 3.6 3.6M16.4 16.4 15 15M5 15l-1.4 1.4M16.4 3.6 15 5M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z" />
             : <path d="M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1 0 9 9Z" />}

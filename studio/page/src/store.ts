@@ -6,10 +6,13 @@ import { useContext } from "preact/hooks";
 import { Api, ApiError, newID, wholeState } from "./api";
 import { Live } from "./live";
 import { compare } from "./parts/compare";
-import { Queue, type Item, type Shelf } from "./queue";
+import { alone, shelf } from "./kept";
+import { Queue, type Item } from "./queue";
+import { Reach } from "./reach";
 import { Sender } from "./sender";
 import { pick } from "./turns";
 import { readRoute, writeRoute } from "./route";
+import { Theme } from "./theme";
 import type { Card, Clash, LinkKind, Me, Panel, Progress, Project, Question, Reply, State, Step, Turn } from "./types";
 
 /** A dialog that is open. */
@@ -47,28 +50,24 @@ export class Store {
   readonly view = signal<"question" | "panel">("question");
   readonly dialog = signal<Dialog | null>(null);
   readonly notice = signal<Notice | null>(null);
-  /** Whether events arrive. */
-  readonly connection = signal<"connecting" | "live" | "away" | "stranger">("connecting");
-  /** What stands in the way of the project, in words: it is not there, or it cannot be opened. */
-  readonly obstacle = signal("");
+  private readonly reach = new Reach(this.api, {
+    project: () => this.project.value,
+    live: () => this.live,
+    refreshTurn: () => void this.refreshTurn(),
+  });
+  readonly connection = this.reach.connection;
+  readonly obstacle = this.reach.obstacle;
   readonly waiting = signal<readonly Item[]>([]);
   readonly sendingAway = signal(false);
   readonly canBringBack = signal(false);
   /** What the last answer changed, in a sentence. */
   readonly changed = signal("");
-  readonly theme = signal<"auto" | "light" | "dark">("auto");
-  private readonly systemDark = signal(false);
-  readonly dark = computed(() => (this.theme.value === "auto" ? this.systemDark.value : this.theme.value === "dark"));
+  readonly theme = new Theme();
+  readonly dark = this.theme.dark;
   readonly saved = computed<Saved>(() => {
     if (this.waiting.value.length === 0) return "saved";
     return this.sendingAway.value || this.connection.value === "away" ? "waiting" : "saving";
   });
-  /** Answers so far, those that wait among them. */
-  readonly answered = computed(() => {
-    const kept = this.state.value?.mine ?? 0;
-    return kept + this.waiting.value.filter((i) => i.step.kind === "answer").length;
-  });
-
   readonly canUndo = computed(() => (this.state.value?.canUndo ?? false) || this.waiting.value.length > 0);
   readonly canRedo = computed(() => (this.state.value?.canRedo ?? false) || this.canBringBack.value || this.waiting.value.some((i) => i.step.kind === "undo"));
 
@@ -79,17 +78,15 @@ export class Store {
   private turnOf = { revision: -1, fitted: -1 };
   private asking: Promise<void> | null = null;
   private askAgain = false;
-  private opening = false;
   /** The person wants to see the list of projects. */
   private listed = false;
-  private soon: ReturnType<typeof setTimeout> | undefined;
   private readonly seen = new Map<string, Question>();
   /** When the question last changed otherwise than by the person's own step, in ms. */
   private swapped = 0;
 
   /** Begins: who am I, which projects, which of them is in the address. */
   async start(): Promise<void> {
-    this.watchTheme();
+    this.theme.watch();
     addEventListener("hashchange", () => this.follow());
     addEventListener("online", () => this.retry());
     addEventListener("visibilitychange", () => {
@@ -187,7 +184,7 @@ export class Store {
         sent: (item, reply) => this.sent(item, reply),
         clashed: (item, error) => this.clashed(item, error),
         dropped: (item, error) => this.dropped(item, error),
-        trouble: (error) => this.trouble(error),
+        trouble: (error) => this.reach.trouble(error),
         changed: (away) => {
           this.sendingAway.value = away;
           this.queueChanged();
@@ -196,19 +193,17 @@ export class Store {
     );
     this.live = new Live(this.api.events(project), {
       state: (data) => {
-        this.heard();
+        this.reach.heard();
         this.setState(data as State);
       },
       progress: (data) => (this.progress.value = data as Progress),
       status: (status) => {
-        if (status === "live") {
-          this.connection.value = status;
-          this.obstacle.value = "";
-          this.sender?.go();
-        } else {
-          if (this.connection.value === "live") this.connection.value = "connecting";
-          void this.probe(project);
+        if (status !== "live") {
+          this.reach.lost(project);
+          return;
         }
+        this.reach.live();
+        this.sender?.go();
       },
     });
     this.sender.go();
@@ -240,12 +235,12 @@ export class Store {
     this.asking = (async () => {
       try {
         const turn = await this.api.turn(project);
-        if (project === this.project.value) this.heard();
+        if (project === this.project.value) this.reach.heard();
         if (project !== this.project.value || this.turnOf.revision > of.revision) return;
         this.turnOf = of;
         this.setTurn(turn, false);
       } catch (error) {
-        if (project === this.project.value) this.trouble(error);
+        if (project === this.project.value) this.reach.trouble(error);
       } finally {
         this.asking = null;
         if (this.askAgain) {
@@ -343,13 +338,8 @@ export class Store {
     this.swapped = 0;
   }
 
-  /** The server has answered: whatever was in the way is not. */
-  private heard(): void {
-    if (this.connection.value !== "live") this.live?.retry();
-  }
-
   private sent(item: Item, reply: Reply): void {
-    this.heard();
+    this.reach.heard();
     const anew = !["answer", "skip", "name"].includes(item.step.kind);
     batch(() => {
       this.queueChanged();
@@ -391,50 +381,6 @@ export class Store {
     }
     if (this.queue.length === 0) void this.refreshTurn();
     else this.choose(this.question.value);
-  }
-
-  /** Finds out why no events come. */
-  private async probe(project: string): Promise<void> {
-    try {
-      await this.api.state(project);
-      if (project === this.project.value && !this.live?.open) this.connection.value = "connecting";
-    } catch (error) {
-      if (project === this.project.value) this.trouble(error);
-    }
-  }
-
-  /** Opens a project that the server has closed, and tells what else is in the way. */
-  private trouble(error: unknown): void {
-    if (!(error instanceof ApiError) || (error.status >= 500 && error.kind !== "opening")) {
-      if (this.connection.value !== "live") this.connection.value = "away";
-      else this.live?.check();
-      return;
-    }
-    if (error.status === 401) this.connection.value = "stranger";
-    else if (error.kind === "closed") void this.reopen(this.project.value);
-    else if (error.kind === "opening") {
-      this.connection.value = "connecting";
-      clearTimeout(this.soon);
-      this.soon = setTimeout(() => void this.refreshTurn(), 400);
-    }
-    else if (error.status === 404) this.obstacle.value = error.message;
-  }
-
-  private async reopen(project: string): Promise<void> {
-    if (this.opening) return;
-    this.opening = true;
-    this.connection.value = "connecting";
-    try {
-      await this.api.open(project);
-      if (project === this.project.value) {
-        this.live?.retry();
-        void this.refreshTurn();
-      }
-    } catch (error) {
-      if (project === this.project.value && error instanceof ApiError) this.obstacle.value = error.message;
-    } finally {
-      this.opening = false;
-    }
   }
 
   private reloadQueue(): void {
@@ -484,55 +430,11 @@ export class Store {
     this.say(error instanceof Error ? error.message : String(error), "bad");
   }
 
-  setTheme(theme: "auto" | "light" | "dark"): void {
-    this.theme.value = theme;
-    remember("kindred/theme", theme);
-  }
-
-  private watchTheme(): void {
-    const query = matchMedia("(prefers-color-scheme: dark)");
-    this.systemDark.value = query.matches;
-    query.addEventListener("change", () => (this.systemDark.value = query.matches));
-    const kept = recall("kindred/theme");
-    if (kept === "light" || kept === "dark") this.theme.value = kept;
-    this.dark.subscribe((dark) => (document.documentElement.dataset["theme"] = dark ? "dark" : "light"));
-  }
 }
 
 /** A step that own steps go before: the revision it was made at is not the one that it meets. */
 function anyRevision(step: Step): Step {
   return step.kind === "edit" || step.kind === "drop" ? { ...step, revision: undefined } : step;
-}
-
-async function alone(name: string, f: () => Promise<void>): Promise<void> {
-  // Only secure addresses have locks; without, a step sent by two tabs is known by its id.
-  if (navigator.locks === undefined) return f();
-  await navigator.locks.request(name, f);
-}
-
-function shelf(): Shelf | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps a small setting of the page, where the browser allows it. */
-export function remember(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // not kept
-  }
-}
-
-export function recall(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 const context = createContext<Store | null>(null);

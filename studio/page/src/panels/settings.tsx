@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useStore, type Store } from "../store";
+import type { Choice } from "../theme";
 import type { State } from "../types";
 
 const methods = [
@@ -38,7 +39,7 @@ export function SettingsPanel() {
         <h3 id="looks">This page</h3>
         <label>
           Colours{" "}
-          <select value={store.theme.value} onChange={(e) => store.setTheme(e.currentTarget.value as "auto" | "light" | "dark")}>
+          <select value={store.theme.choice.value} onChange={(e) => store.theme.set(e.currentTarget.value as Choice)}>
             <option value="auto">as the system has it</option>
             <option value="light">light</option>
             <option value="dark">dark</option>

@@ -1,7 +1,8 @@
 import { help } from "../keys";
 import { CardView } from "../parts/card";
 import { Modal } from "../parts/dialog";
-import { remember, type Store } from "../store";
+import { remember } from "../kept";
+import type { Store } from "../store";
 import type { Card } from "../types";
 import { ClashDialog } from "./clash";
 

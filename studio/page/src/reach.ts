@@ -1,0 +1,84 @@
+// Whether the server and the project can be reached, and what is done when not.
+
+import { signal } from "@preact/signals";
+import { type Api, ApiError } from "./api";
+import type { Live } from "./live";
+
+export type Connection = "connecting" | "live" | "away" | "stranger";
+
+/** What Reach needs of the store. */
+interface Around {
+  project(): string;
+  live(): Live | null;
+  refreshTurn(): void;
+}
+
+export class Reach {
+  /** Whether events arrive. */
+  readonly connection = signal<Connection>("connecting");
+  /** What stands in the way of the project, in words: it is not there, or it cannot be opened. */
+  readonly obstacle = signal("");
+  private opening = false;
+  private soon: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly api: Api, private readonly around: Around) {}
+
+  /** Events arrive. */
+  live(): void {
+    this.connection.value = "live";
+    this.obstacle.value = "";
+  }
+
+  /** No events arrive from the project any more. */
+  lost(project: string): void {
+    if (this.connection.value === "live") this.connection.value = "connecting";
+    void this.probe(project);
+  }
+
+  /** The server has answered: whatever was in the way is not. */
+  heard(): void {
+    if (this.connection.value !== "live") this.around.live()?.retry();
+  }
+
+  private async probe(project: string): Promise<void> {
+    try {
+      await this.api.state(project);
+      if (project === this.around.project() && !this.around.live()?.open) this.connection.value = "connecting";
+    } catch (error) {
+      if (project === this.around.project()) this.trouble(error);
+    }
+  }
+
+  /** Opens a project that the server has closed, and tells what else is in the way. */
+  trouble(error: unknown): void {
+    if (!(error instanceof ApiError) || (error.status >= 500 && error.kind !== "opening")) {
+      if (this.connection.value !== "live") this.connection.value = "away";
+      else this.around.live()?.check();
+      return;
+    }
+    if (error.status === 401) this.connection.value = "stranger";
+    else if (error.kind === "closed") void this.reopen(this.around.project());
+    else if (error.kind === "opening") {
+      this.connection.value = "connecting";
+      clearTimeout(this.soon);
+      this.soon = setTimeout(() => this.around.refreshTurn(), 400);
+    } else if (error.status === 404) this.obstacle.value = error.message;
+  }
+
+  private async reopen(project: string): Promise<void> {
+    if (this.opening) return;
+    this.opening = true;
+    this.connection.value = "connecting";
+    try {
+      await this.api.open(project);
+      if (project === this.around.project()) {
+        this.around.live()?.retry();
+        this.around.refreshTurn();
+      }
+    } catch (error) {
+      if (project === this.around.project() && error instanceof ApiError) this.obstacle.value = error.message;
+    } finally {
+      this.opening = false;
+    }
+  }
+}
