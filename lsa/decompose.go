@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	spare    = 12   // directions carried along beyond those asked for, which speeds up the last ones
-	maxSteps = 20   // of the iteration
-	settled  = 1e-3 // share of what is kept that a step must still add
-	flat     = 1e-6 // a singular value below this share of the largest is a rounding error
+	spare     = 12   // directions carried along beyond those asked for, which speeds up the last ones
+	maxRounds = 10   // of the iteration
+	settled   = 1e-2 // share of what is kept that a round must still add
+	flat      = 1e-6 // a singular value below this share of the largest is a rounding error
 )
 
 // decompose finds the dimensions: the directions in the space of words along which the texts, the rows of a, are longest (the first
@@ -38,25 +38,29 @@ func (m *Model) decompose(ctx context.Context, a *sparse, cfg Config) error {
 	y := make([]float64, a.rows*l)
 	const what = "finding dimensions"
 	cfg.Progress(what, 0)
-	for step, before := 0, 0.0; step < maxSteps; step++ {
+	for round, before := 0, 0.0; ; round++ {
 		if err := a.times(ctx, y, q, l, cfg.Threads); err != nil {
 			return err
 		}
-		if step > 0 {
+		if round > 0 {
 			kept := sumOfSquares(y)
-			if kept <= before*(1+settled) {
+			if kept <= before*(1+settled) || round == maxRounds {
 				break
 			}
 			before = kept
+		}
+		// Twice around before the directions are set upright again, which costs as much.
+		if err := across.times(ctx, q, y, l, cfg.Threads); err != nil {
+			return err
+		}
+		if err := a.times(ctx, y, q, l, cfg.Threads); err != nil {
+			return err
 		}
 		if err := across.times(ctx, q, y, l, cfg.Threads); err != nil {
 			return err
 		}
 		orthonormal(q, a.cols, l)
-		cfg.Progress(what, 1-math.Pow(0.8, float64(step+1)))
-	}
-	if err := a.times(ctx, y, q, l, cfg.Threads); err != nil {
-		return err
+		cfg.Progress(what, 1-math.Pow(0.7, float64(round+1)))
 	}
 	gram, err := gramian(ctx, y, a.rows, l, cfg.Threads)
 	if err != nil {
