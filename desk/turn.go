@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/kindred-go/kindred/belief"
@@ -299,17 +300,19 @@ func (d *Desk) question(p prompt, number int) Question {
 
 // numbered gives a group with the numbers that its clusters have in the groups as they are shown.
 func (d *Desk) numbered(g evclus.Group) evclus.Group {
-	labels := d.result.out.Labels
+	is := make(map[int]int)
+	for k, was := range d.result.out.Was {
+		is[was] = k
+	}
 	var may belief.Set
-	refs := make([]evclus.Reference, len(g.References))
-	for i, ref := range g.References {
-		refs[i] = ref
-		if l := labels[ref.Object]; l > 0 {
-			refs[i].Cluster = l - 1
+	for was, k := range is {
+		if g.May.Has(was) {
+			may |= belief.Singleton(k)
 		}
-		if g.May.Has(ref.Cluster) {
-			may |= belief.Singleton(refs[i].Cluster)
-		}
+	}
+	refs := slices.Clone(g.References)
+	for i, ref := range refs {
+		refs[i].Cluster = is[ref.Cluster]
 	}
 	g.References, g.May = refs, may
 	return g
