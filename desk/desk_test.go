@@ -84,5 +84,8 @@ func TestASessionOnDigits(t *testing.T) {
 	if ari := ari(t, d); ari < 0.75 || s.Clusters < 10 {
 		t.Errorf("ARI %.2f, %d groups after %d answers", ari, s.Clusters, s.Answers)
 	}
+	if !s.Settled || s.Likely != 0 {
+		t.Errorf("at the end settled is %v, and %d more are likely", s.Settled, s.Likely)
+	}
 	t.Logf("%d answers, %d groups, ARI %.3f, %q", s.Answers, s.Clusters, ari(t, d), s.Changed)
 }

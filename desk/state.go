@@ -20,7 +20,7 @@ func (d *Desk) state(who string) State {
 		Clusters: d.result.out.Clusters, Hues: d.result.hues, Settings: d.kept, Notes: slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision, Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: d.facts.answers(), Mine: d.mine(who),
-		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Settled: d.look.settled, Changed: d.result.changed,
+		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Settled: d.look.settled || d.finished(), Changed: d.result.changed,
 		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes), Disagreements: len(d.facts.dispute),
 		People: d.persons(), Sharing: d.sharing,
 	}
@@ -34,6 +34,9 @@ func (d *Desk) state(who string) State {
 	_, s.CanRedo = d.history.RedoTarget(who)
 	return s
 }
+
+// finished tells whether the method has nothing left to ask. Its user holds mu.
+func (d *Desk) finished() bool { return d.look.gen == d.facts.gen && len(d.look.queue) == 0 }
 
 // History gives the steps of the project, the latest first, from offset on and at most limit, and how many there are.
 func (d *Desk) History(offset, limit int) (events []Event, total int) {

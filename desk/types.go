@@ -30,7 +30,7 @@ type State struct {
 	Likely    int    `json:"likely" doc:"further answers that are likely to settle the groups"`
 	Most      int    `json:"most" doc:"further answers at most; a guess where estimated"`
 	Estimated bool   `json:"estimated" doc:"neither number is a bound, as answers may raise new questions"`
-	Settled   bool   `json:"settled" doc:"more answers are unlikely to change the groups"`
+	Settled   bool   `json:"settled" doc:"more answers are unlikely to change the groups, or nothing is left to ask"`
 	Changed   string `json:"changed,omitempty" doc:"what the last answer changed, in a sentence"`
 
 	CanUndo bool `json:"canUndo" doc:"the person has a step to take back"`
