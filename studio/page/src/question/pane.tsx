@@ -60,10 +60,18 @@ export function QuestionPane({ store }: { store: Store }) {
   );
 }
 
-/** Why this pair, in a sentence; for one that is asked again the reason is a clause of its own. */
+/** Why this pair, in a sentence. */
 function whyWords(q: Question): string {
-  if (q.why === "") return "";
-  return q.source === "method" ? `Why this pair: ${q.why}.` : `${q.why.charAt(0).toUpperCase()}${q.why.slice(1)}.`;
+  switch (q.source) {
+    case "skipped":
+      return "You skipped this one before.";
+    case "overlap":
+      return "Others answered this one, too. Your own answer shows how far you agree.";
+    case "repeat":
+      return "You answered this one before. Asked again, it shows how consistent you are.";
+    default:
+      return q.why === "" ? "" : `Why this pair: ${q.why}.`;
+  }
 }
 
 /** Loads the pictures of the questions that follow. */
