@@ -33,7 +33,7 @@ func (m *Model) decompose(ctx context.Context, a *sparse, cfg Config) error {
 	rng := rand.New(rand.NewPCG(cfg.Seed, 0x157a))
 	q := make([]float64, a.cols*l) // a.cols × l, with orthonormal columns from the first step on
 	for i := range q {
-		q[i] = float64(int(rng.Uint64()>>63)*2 - 1)
+		q[i] = float64(int64(rng.Uint64())) / (1 << 63) // signs alone would, for few words, now and then miss a direction
 	}
 	y := make([]float64, a.rows*l)
 	const what = "finding dimensions"

@@ -68,6 +68,9 @@ func (d drawn) ari(t *testing.T, x dataset.Matrix) float64 {
 // TestDigitsBecomeGroups draws the sample of handwritten digits and expects the vectors to serve k-means far better than
 // the pixels do.
 func TestDigitsBecomeGroups(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes many fits")
+	}
 	s, _ := sample.Find("digits")
 	file, err := s.Open()
 	if err != nil {
@@ -80,7 +83,7 @@ func TestDigitsBecomeGroups(t *testing.T) {
 	}
 	d := drawn{width: s.Width, height: s.Height, ink: float64(s.Ink), groups: s.Classes}
 	rows = rows[1:]
-	if testing.Short() || os.Getenv("KINDRED_DATASETS") == "" { // all of them where there is time
+	if os.Getenv("KINDRED_DATASETS") == "" { // all of them where there is time
 		rows = rows[:600]
 	}
 	for _, row := range rows {
