@@ -114,12 +114,12 @@ func (d *Desk) apply(events []session.Event) {
 	}
 	d.failed = nil // what failed before may fit now
 	e := events[0]
-	if len(events) > 1 || !isAnswer(e.Step) || e.Target > 0 || !d.extend(e) {
+	if len(events) > 1 || !e.Step.IsAnswer() || e.Target > 0 || !d.extend(e) {
 		d.gather()
 	}
 	if p := d.at(e.Who); e.Step == session.Undo {
 		d.bringBack(p, e)
-	} else if isAnswer(e.Step) && e.Question > 0 && e.Target == 0 {
+	} else if e.Step.IsAnswer() && e.Question > 0 && e.Target == 0 {
 		p.lease = nil
 	}
 	d.mu.Unlock()
@@ -139,7 +139,7 @@ func (d *Desk) extend(e session.Event) (ok bool) {
 func (d *Desk) bringBack(p *person, undo session.Event) {
 	p.lease = nil
 	was, ok := d.history.Event(undo.Target)
-	if asked := isAnswer(was.Step) && was.Question > 0 || was.Step == session.Skip; !ok || !asked {
+	if asked := was.Step.IsAnswer() && was.Question > 0 || was.Step == session.Skip; !ok || !asked {
 		return
 	}
 	v, ok := place(session.Answer{A: was.A, B: was.B}, d.data.Row)

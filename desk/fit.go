@@ -179,7 +179,7 @@ func (d *Desk) settle(gen, revision int64, out *method.Outcome) {
 // lastAnswer gives the link of an event that is an answer; nil of others. Its user holds mu.
 func (d *Desk) lastAnswer(seq int64) *link.Link {
 	e, ok := d.history.Event(seq)
-	if !ok || !isAnswer(e.Step) {
+	if !ok || !e.Step.IsAnswer() {
 		return nil
 	}
 	v, ok := place(session.Answer{A: e.A, B: e.B, Kind: kindOf(e.Step)}, d.data.Row)

@@ -296,7 +296,7 @@ func (d *Desk) editable(who string, seq int64, ifRevision *int64) (session.Event
 		return session.Event{}, l, fmt.Errorf("%w: you saw revision %d, and it is at %d now", ErrStale, *ifRevision, d.facts.revision)
 	}
 	was, ok := d.history.Event(seq)
-	if !ok || !isAnswer(was.Step) || !d.history.InEffect(seq) {
+	if !ok || !was.Step.IsAnswer() || !d.history.InEffect(seq) {
 		return was, l, fmt.Errorf("%w: event %d is no answer in effect", ErrNotFound, seq)
 	}
 	if who != "" && who != was.Who {
@@ -308,10 +308,6 @@ func (d *Desk) editable(who string, seq int64, ifRevision *int64) (session.Event
 		return was, l, fmt.Errorf("%w: the objects of event %d are not among the data now", ErrNotFound, seq)
 	}
 	return was, link.Link{A: a, B: b}, nil
-}
-
-func isAnswer(s session.Step) bool {
-	return s == session.Same || s == session.Different || s == session.Unknown
 }
 
 func stepOf(k link.Kind) session.Step {
