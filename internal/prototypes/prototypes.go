@@ -1,0 +1,157 @@
+// Package prototypes draws initial prototypes, the centres from which a method starts.
+package prototypes
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/draw"
+)
+
+// MostSampled bounds the rows that [Gaussian] looks at.
+const MostSampled = 1 << 17
+
+// Gaussian draws k points from the normal distribution whose mean and covariance are those of a fifth of the rows, drawn
+// at random without replacement: at least two rows where there are as many, at most [MostSampled]. (Covões, Hruschka and
+// Ghosh 2013, section IV.) It gives them row-major, k×d.
+//
+// A point is the mean plus Σ z_i(x_i − mean)/√(m−1) over the m rows of the sample, with independent z_i from N(0, 1):
+// that has the sample's covariance without computing it, also where the covariance is singular. Values must be finite.
+// It fails when ctx is done, and for rows so large that the sums overflow with a *fault.Input.
+func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]float64, error) {
+	n, d := data.Rows, data.Cols
+	if n == 0 {
+		return nil, &fault.Input{Problem: "there are no rows to draw prototypes from"}
+	}
+	m := min(n, MostSampled, max(2, n/5))
+	which := draw.Few(rng, n, m)
+	mean, row := make([]float64, d), make([]float64, 0, d)
+	for _, i := range which {
+		row = data.AppendRow(row[:0], i)
+		for j, v := range row {
+			mean[j] += v / float64(m)
+		}
+	}
+	out := make([]float64, k*d)
+	scale := 1 / math.Sqrt(float64(max(1, m-1)))
+	for at, i := range which {
+		if at%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		row = data.AppendRow(row[:0], i)
+		for j := range row {
+			row[j] = float64((row[j] - mean[j]) * scale)
+		}
+		for c := range k {
+			z, to := Normal(rng), out[c*d:(c+1)*d]
+			for j, v := range row {
+				to[j] += float64(z * v)
+			}
+		}
+	}
+	for i := range out {
+		out[i] += mean[i%d]
+		if out[i]-out[i] != 0 {
+			return nil, &fault.Input{Problem: "the values are not finite, or lie so far apart that sums over rows overflow", Mend: "scale the columns, to 0..1 say"}
+		}
+	}
+	return out, nil
+}
+
+// Sample draws k different rows, no two of equal values, each set of them as likely as they are frequent: rows come in random
+// order, and those equal to an earlier one are passed over. It gives them row-major, k×d. Fewer distinct rows than k are a
+// *fault.Input.
+func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]float64, error) {
+	out := make([]float64, 0, k*data.Cols)
+	seen := newSeen(data)
+	swapped := make(map[int]int) // Fisher–Yates, of which only the places touched are held
+	at := func(i int) int {
+		if v, ok := swapped[i]; ok {
+			return v
+		}
+		return i
+	}
+	for i := range data.Rows {
+		if seen.count == k {
+			return out, nil
+		}
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		j := i + int(rng.Uint64N(uint64(data.Rows-i)))
+		row := at(j)
+		swapped[j] = at(i)
+		delete(swapped, i)
+		if seen.add(row) {
+			out = data.AppendRow(out, row)
+		}
+	}
+	if seen.count < k {
+		return nil, tooFew(k, seen.count)
+	}
+	return out, nil
+}
+
+// Check refuses more prototypes than there are distinct rows, with a *fault.Input. It stops looking once it has seen enough.
+func Check(ctx context.Context, data dataset.Matrix, k int) error {
+	seen := newSeen(data)
+	for i := range data.Rows {
+		if seen.count >= k {
+			return nil
+		}
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		seen.add(i)
+	}
+	if seen.count < k {
+		return tooFew(k, seen.count)
+	}
+	return nil
+}
+
+func tooFew(k, distinct int) error {
+	rows := "distinct rows"
+	if distinct == 1 {
+		rows = "distinct row"
+	}
+	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are only %d %s", k, distinct, rows), Mend: fmt.Sprintf("ask for at most %d", distinct)}
+}
+
+// seen is a set of rows by their values.
+type seen struct {
+	data  dataset.Matrix
+	seed  maphash.Seed
+	rows  map[uint64][]int // by hash
+	count int
+	a, b  []float64
+}
+
+func newSeen(data dataset.Matrix) *seen {
+	return &seen{data: data, seed: maphash.MakeSeed(), rows: make(map[uint64][]int)}
+}
+
+// add tells whether the row differs from all before, and keeps it if so. 0 and −0 are equal.
+func (s *seen) add(row int) bool {
+	s.a = s.data.AppendRow(s.a[:0], row)
+	var h maphash.Hash
+	h.SetSeed(s.seed)
+	for _, v := range s.a {
+		maphash.WriteComparable(&h, v)
+	}
+	at := h.Sum64()
+	for _, other := range s.rows[at] {
+		if s.b = s.data.AppendRow(s.b[:0], other); slices.Equal(s.a, s.b) {
+			return false
+		}
+	}
+	s.rows[at] = append(s.rows[at], row)
+	s.count++
+	return true
+}
