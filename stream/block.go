@@ -23,11 +23,12 @@ type Position struct {
 
 // Layout says how what comes in becomes rows. It is found from the first rows and is part of the state.
 type Layout struct {
-	Format   dataset.Format   `json:"format"`            // csv, tsv, jsonl or npy
-	Columns  []string         `json:"columns,omitempty"` // of a line of CSV or a row of a matrix, in order; nil: rows name them
-	ID       string           `json:"id,omitempty"`      // column of ids; "": rows are numbered from 1
-	Label    string           `json:"label,omitempty"`   // column of true classes, which only scores see; "": none
-	Encoding dataset.Encoding `json:"encoding"`          // which columns are features, and how they are prepared
+	Format    dataset.Format   `json:"format"`              // csv, tsv, jsonl or npy
+	Columns   []string         `json:"columns,omitempty"`   // of a line of CSV or a row of a matrix, in order; nil: rows name them
+	Separator string           `json:"separator,omitempty"` // of the fields of CSV; "": a comma
+	ID        string           `json:"id,omitempty"`        // column of ids; "": rows are numbered from 1
+	Label     string           `json:"label,omitempty"`     // column of true classes, which only scores see; "": none
+	Encoding  dataset.Encoding `json:"encoding"`            // which columns are features, and how they are prepared
 }
 
 // NoteKind says what a [Note] is about.
