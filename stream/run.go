@@ -1,0 +1,163 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/kindred-go/kindred/competitive"
+)
+
+// DefaultSaveEvery is how often the state is saved when nothing else is said.
+const DefaultSaveEvery = 10 * time.Second
+
+// Config says how to run. Learner and Layout, or From, must be set.
+type Config struct {
+	Learner *competitive.Learner // that of From where there is a state
+	Layout  Layout
+	ID      string // of the run, for as long as its state lives; see [NewID]
+	From    *State // the state to go on from; nil: begin
+
+	StatePath string        // where the state is saved; "": nowhere
+	SaveEvery time.Duration // 0: DefaultSaveEvery; less than 0: at the end alone
+	Hold      int           // links that wait for rows not yet seen, at most, if there are not more Links; 0: DefaultHold
+
+	Links   []Said      // links known before; not for a run that goes on
+	Follow  *Follower   // links that come beside the rows; nil: none
+	Stop    bool        // the first bad row, or link that cannot count, ends the run
+	Report  func(error) // hears of bad rows and of links that cannot count; called by one goroutine; nil: nobody
+	Monitor *Monitor    // shows statistics to other goroutines; nil: nobody looks
+}
+
+// Run labels and learns rows until the source ends or ctx is done; the state is saved, and the sink settled, in both cases.
+// It gives the statistics of the run with, when ctx was done, its error. A *fault.Input or *link.Contradiction ends it only
+// where cfg.Stop says so; the state is then that before the block with the fault. Run closes neither source nor sink.
+func Run(ctx context.Context, src Source, sink Sink, cfg Config) (Statistics, error) {
+	r, err := newRunner(sink, cfg)
+	if err != nil {
+		return Statistics{}, err
+	}
+	// What was taken from a pipe cannot be read again: the end of ctx stops the reading, and what was read is still learnt.
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() {
+		src.Stop()
+		time.AfterFunc(grace, cancel)
+	})
+	defer stop()
+	feed := newFeed(work, src)
+	defer func() {
+		src.Stop()
+		cancel()
+		feed.wait()
+	}()
+	err = r.loop(work, feed)
+	if failed := r.end(work, err); err == nil {
+		err = failed
+	}
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		err = ctx.Err()
+	}
+	r.show()
+	return r.statistics(), err
+}
+
+// grace is how long rows that were read, and their labels, may take once ctx is done.
+const grace = 800 * time.Millisecond
+
+// feed reads blocks ahead, a few at most.
+type feed struct {
+	blocks chan *Block
+	free   chan *Block
+	done   chan struct{}
+	err    error // set before blocks is closed; nil at the end of the rows
+	last   Position
+}
+
+// ahead is how many blocks are read ahead at most.
+const ahead = 4
+
+func newFeed(ctx context.Context, src Source) *feed {
+	f := &feed{blocks: make(chan *Block, ahead), free: make(chan *Block, ahead+2), done: make(chan struct{})}
+	for range ahead + 2 {
+		f.free <- &Block{}
+	}
+	go f.read(ctx, src)
+	return f
+}
+
+func (f *feed) read(ctx context.Context, src Source) {
+	defer close(f.done)
+	defer close(f.blocks)
+	for {
+		select {
+		case b := <-f.free:
+			b.Reset()
+			if err := src.Fill(ctx, b); err != nil {
+				f.last = b.After
+				if err != io.EOF {
+					f.err = err
+				}
+				return
+			}
+			select {
+			case f.blocks <- b:
+			case <-ctx.Done():
+				f.err = ctx.Err()
+				return
+			}
+		case <-ctx.Done():
+			f.err = ctx.Err()
+			return
+		}
+	}
+}
+
+func (f *feed) wait() { <-f.done }
+
+// runner is a run under way. One goroutine works it.
+type runner struct {
+	cfg     Config
+	learner *competitive.Learner
+	sink    Sink
+	roll    *roll
+	held    *holding
+	saver   *saver
+	after   Position // where the source stands behind the last block
+	labels  []competitive.Label
+	id      []byte
+	count   Statistics // what this run and those before it counted
+	links   int64      // bytes of the followed file that were taken
+	began   time.Time
+	shown   time.Time
+}
+
+func newRunner(sink Sink, cfg Config) (*runner, error) {
+	if cfg.Report == nil {
+		cfg.Report = func(error) {}
+	}
+	if cfg.SaveEvery == 0 {
+		cfg.SaveEvery = DefaultSaveEvery
+	}
+	r := &runner{cfg: cfg, learner: cfg.Learner, sink: sink, held: newHolding(cfg.Hold, len(cfg.Links)), began: time.Now()}
+	r.roll = newRoll(r.learner, cfg.Layout.ID != "")
+	r.saver = newSaver(cfg.StatePath)
+	if s := cfg.From; s != nil {
+		if !r.roll.restore(s.Roll) {
+			return nil, s.damaged()
+		}
+		for _, w := range s.Held {
+			r.held.add(w.Said, w.Row)
+		}
+		r.after, r.count, r.links = s.Source, s.Counted, s.Links
+	} else {
+		for _, l := range cfg.Links {
+			if err := r.link(l); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.show()
+	return r, nil
+}

@@ -1,0 +1,185 @@
+package stream
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
+)
+
+// stateFormat begins a state file; its version follows.
+const (
+	stateFormat  = "kindred stream state"
+	stateVersion = 1
+	mostState    = 1 << 32 // bytes of a state file that is read
+)
+
+// State is everything that a run needs to go on: see docs/files.md for the file.
+type State struct {
+	ID      string            `json:"id"` // of the run, for as long as its state lives
+	Layout  Layout            `json:"layout"`
+	Source  Position          `json:"source"` // behind the last block that was learnt
+	Sink    Position          `json:"sink"`   // where the labels of that block end
+	Links   int64             `json:"links"`  // bytes of the followed file of links that were taken
+	Learner competitive.State `json:"learner"`
+	Roll    rollState         `json:"roll"`
+	Held    []heldState       `json:"held,omitempty"`
+	Counted Statistics        `json:"counted"`
+
+	path string
+}
+
+// NewID gives a name to a run that begins.
+func NewID() string { return uuid.NewString() }
+
+// Load reads a state file and checks it whole. Where there is none the error is fs.ErrNotExist; a file of another
+// version, or damaged, is a [*fault.Input].
+func Load(path string) (*State, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, &fault.Input{File: path, Problem: "the state is not a file", Mend: "name a file for it", Err: err}
+	}
+	text, err := io.ReadAll(io.LimitReader(f, mostState))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	s := &State{path: path}
+	head, body, _ := bytes.Cut(text, []byte("\n"))
+	var version int
+	var sum string
+	if n, _ := fmt.Sscanf(string(head), stateFormat+" %d sha256:%64s", &version, &sum); n < 1 {
+		return nil, &fault.Input{File: path, Problem: "this is not the state of a stream", Mend: "name another file: this one is left as it is"}
+	}
+	if version != stateVersion {
+		return nil, &fault.Input{File: path, Problem: fmt.Sprintf("the state is of format %d, and this kindred reads format %d", version, stateVersion),
+			Mend: "go on with the kindred that wrote it, or begin a new state"}
+	}
+	if got := sha256.Sum256(body); hex.EncodeToString(got[:]) != sum {
+		return nil, s.damaged()
+	}
+	if err := json.Unmarshal(body, s); err != nil || s.ID == "" || s.Source.Rows < 0 || s.Layout.Encoding.Check() != nil {
+		return nil, s.damaged()
+	}
+	return s, nil
+}
+
+// Restore gives the learner of the state.
+func (s *State) Restore() (*competitive.Learner, error) {
+	l, err := competitive.Restore(s.Learner)
+	if err != nil {
+		return nil, &fault.Input{File: s.path, Problem: "the learner in the state is damaged: " + err.Error(), Mend: "begin a new state", Err: err}
+	}
+	if l.Cols() != s.Layout.Encoding.Cols() || l.Statistics().Rows != s.Roll.Count {
+		return nil, s.damaged()
+	}
+	return l, nil
+}
+
+// Suits refuses a state whose rows are other rows than those of a layout.
+func (s *State) Suits(l Layout) error {
+	if slices.Equal(s.Layout.Encoding.Names(), l.Encoding.Names()) && s.Layout.ID == l.ID {
+		return nil
+	}
+	return &fault.Input{File: s.path, Problem: "the state is of a stream with other columns", Mend: "name another file for the state of this one"}
+}
+
+func (s *State) damaged() error {
+	return &fault.Input{File: s.path, Problem: "the state is damaged", Mend: "take a copy of it, or remove the file to begin anew"}
+}
+
+// Save writes the state, whole or not at all.
+func (s *State) Save(path string) error {
+	body, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	body = append(body, '\n')
+	sum := sha256.Sum256(body)
+	return atomicfile.Write(path, func(w io.Writer) error {
+		if _, err := fmt.Fprintf(w, "%s %d sha256:%x\n", stateFormat, stateVersion, sum); err != nil {
+			return err
+		}
+		_, err := w.Write(body)
+		return err
+	})
+}
+
+// state gathers everything, with the sink at a position. It shares nothing with the run.
+func (r *runner) state(sink Position) *State {
+	s := &State{
+		ID: r.cfg.ID, Layout: r.cfg.Layout, Source: r.after, Sink: sink, Links: r.links,
+		Learner: r.learner.State(), Roll: r.roll.state(), Held: r.held.state(), Counted: r.count,
+	}
+	s.Source.Rest = bytes.Clone(s.Source.Rest)
+	s.Counted.Sizes = slices.Clone(s.Counted.Sizes)
+	return s
+}
+
+// saver writes one state at a time beside the work.
+type saver struct {
+	path string
+	wg   sync.WaitGroup
+
+	mu      sync.Mutex
+	writing bool
+	err     error
+	saved   time.Time
+}
+
+func newSaver(path string) *saver { return &saver{path: path} }
+
+func (s *saver) busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.writing
+}
+
+func (s *saver) last() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.saved
+}
+
+// start begins to write, after what is being written; the error is that of the time before.
+func (s *saver) start(state *State) error {
+	if err := s.wait(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.writing = true
+	s.mu.Unlock()
+	s.wg.Go(func() {
+		err := state.Save(s.path)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.writing, s.err = false, err
+		if err == nil {
+			s.saved = time.Now()
+		}
+	})
+	return nil
+}
+
+// wait waits until nothing is being written.
+func (s *saver) wait() error {
+	s.wg.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
