@@ -1,0 +1,172 @@
+package broker
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Config says which broker, and how to reach it.
+type Config struct {
+	URL         string        // nats://host:port, also tls, ws and wss; several separated by commas; a user and password, or a token, may be in it. Not where Server is set
+	Server      *Server       // a server in this process
+	Credentials string        // file of credentials; "": none
+	Token       string        // "": none, or that in URL
+	Timeout     time.Duration // how long the broker may be away; 0: for ever
+	Say         func(string)  // hears, from any goroutine, when the broker goes and comes back, and what is made there; nil: nobody
+}
+
+// Client reaches a broker. Its sources and sinks have connections of their own.
+type Client struct {
+	cfg  Config
+	ctx  context.Context // ends all waiting for a broker that is away
+	opts []nats.Option
+	host string // of the URL, without what must not be told
+
+	mu    sync.Mutex
+	away  int       // connections that are down
+	since time.Time // when the first of them went
+	met   bool      // the broker has answered once
+}
+
+// Dial reaches the broker, waiting for it as cfg says. Once ctx is done nothing of this client waits for a broker that is away.
+// Wrong credentials, an address that is none, and a server without JetStream are a [*fault.Input].
+func Dial(ctx context.Context, cfg Config) (*Client, error) {
+	c := &Client{cfg: cfg, ctx: ctx}
+	if c.cfg.Say == nil {
+		c.cfg.Say = func(string) {}
+	}
+	if err := c.options(); err != nil {
+		return nil, err
+	}
+	l := c.line("kindred")
+	defer l.close()
+	err := l.do(ctx, func(ctx context.Context) error {
+		_, err := l.js.AccountInfo(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.met = true
+	return c, nil
+}
+
+func (c *Client) options() error {
+	c.opts = []nats.Option{
+		// A connection is used until it breaks, and a new one begins with looking at what the broker has: what
+		// the library would send again by itself could come twice, or late.
+		nats.NoReconnect(), nats.Timeout(2 * time.Second), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
+	}
+	if c.cfg.Server != nil {
+		c.host = "of this process"
+		c.opts = append(c.opts, nats.InProcessServer(c.cfg.Server.nats), nats.Token(c.cfg.Server.token))
+		return nil
+	}
+	var hosts []string
+	for _, address := range strings.Split(c.cfg.URL, ",") {
+		if address = strings.TrimSpace(address); !strings.Contains(address, "://") {
+			address = "nats://" + address
+		}
+		u, err := url.Parse(address)
+		if err != nil || u.Hostname() == "" || !strings.Contains(" nats tls ws wss ", " "+u.Scheme+" ") {
+			// The address is not shown, nor the reason: a password could be in either.
+			return &fault.Input{Problem: "the broker's address is none", Mend: "give nats://host:port, or embedded:FOLDER for one in this process"}
+		}
+		hosts = append(hosts, u.Host)
+	}
+	c.host = "at " + strings.Join(hosts, ", ")
+	if c.cfg.Token != "" {
+		c.opts = append(c.opts, nats.Token(c.cfg.Token))
+	}
+	if name := c.cfg.Credentials; name != "" {
+		if _, err := os.Stat(name); err != nil {
+			return &fault.Input{File: name, Problem: "the broker's credentials cannot be read", Mend: "name the .creds file of a user", Err: err}
+		}
+		c.opts = append(c.opts, nats.UserCredentials(name))
+	}
+	return nil
+}
+
+// leave notes that a connection is down.
+func (c *Client) leave(why error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.away++; c.away == 1 {
+		c.since = time.Now()
+		c.cfg.Say(fmt.Sprintf("the broker %s is away (%s); trying again", c.host, reason(why)))
+	}
+}
+
+// come notes that it is up again.
+func (c *Client) come() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.away--; c.away == 0 {
+		c.cfg.Say(fmt.Sprintf("the broker %s is back after %s", c.host, time.Since(c.since).Round(100*time.Millisecond)))
+	}
+}
+
+// reason says in few words why a broker is away.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, nats.ErrNoServers):
+		return "there is no connection"
+	case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, jetstream.ErrMsgIteratorClosed), errors.Is(err, jetstream.ErrConnectionClosed):
+		return "the connection broke"
+	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, jetstream.ErrNoHeartbeat):
+		return "it does not answer"
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
+		return "JetStream does not answer"
+	}
+	text := err.Error()
+	for strings.HasPrefix(text, "nats: ") {
+		text = text[len("nats: "):]
+	}
+	return text
+}
+
+// passing tells whether an error may go away by itself.
+func (c *Client) passing(err error) bool {
+	var api *jetstream.APIError
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		return c.met // a server that is going down says so as well
+	case errors.As(err, &api):
+		return api.Code >= 500
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked),
+		errors.Is(err, nats.ErrAccountAuthExpired), errors.Is(err, nats.ErrPermissionViolation), errors.Is(err, nats.ErrMaxPayload),
+		errors.Is(err, nats.ErrBadSubject), errors.As(err, &certificate):
+		return false
+	}
+	var in *fault.Input
+	return !errors.As(err, &in)
+}
+
+// explain turns an error that will not pass into one that says what to do.
+func (c *Client) explain(err error) error {
+	in := &fault.Input{Err: err}
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
+		in.Problem, in.Mend = "the broker "+c.host+" does not let us in", "check the token, password or credentials"
+	case errors.Is(err, nats.ErrPermissionViolation):
+		in.Problem, in.Mend = "the broker "+c.host+" does not permit it ("+reason(err)+")", "ask for permission on the subjects, their streams and the JetStream API"
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		in.Problem, in.Mend = "the broker "+c.host+" has no JetStream", "switch JetStream on in its configuration, or use kindred stream broker"
+	default:
+		return err
+	}
+	return in
+}

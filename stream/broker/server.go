@@ -1,0 +1,170 @@
+package broker
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// DefaultListen is where a server listens unless told otherwise.
+const DefaultListen = "127.0.0.1:4222"
+
+// ServerConfig says how [Serve] serves.
+type ServerConfig struct {
+	Store      string        // folder of the files; made when it is not there. Needed
+	Listen     string        // host:port of this machine; port 0: any that is free; "": none, for this process alone
+	Remote     bool          // Listen may be an address that other machines reach: then a token is needed
+	Token      string        // what clients must show; "": nothing
+	MaxStore   int64         // bytes on disk at most; 0: three quarters of what is free
+	MaxMemory  int64         // bytes of streams held in memory at most; 0: 64 MiB. Streams made here are on disk
+	MaxMessage int           // bytes of a message at most; 0: 8 MiB; 64 MiB at most
+	SyncEvery  time.Duration // how often files are synchronised; 0: every 2 s
+	SyncAlways bool          // synchronise after each message instead: slow, and a power cut loses nothing
+	Warn       func(string)  // takes the server's warnings, from any goroutine; nil: nobody
+}
+
+// The messages a power cut may lose were confirmed within the last SyncEvery. A killed process loses none: what is
+// confirmed has been handed to the operating system.
+const (
+	defaultSync    = 2 * time.Second
+	defaultMemory  = 64 << 20
+	defaultMessage = 8 << 20
+	mostMessage    = 64 << 20
+	startWait      = 30 * time.Second
+)
+
+// ErrStoreInUse says that another process has the folder.
+var ErrStoreInUse = errors.New("the store is in use by another process")
+
+// Server is a JetStream server in this process.
+type Server struct {
+	nats  *server.Server
+	lock  *os.File
+	token string
+}
+
+// Serve starts a server with JetStream on the files in cfg.Store. Mistakes in cfg are a [*fault.Input]; a folder that another process
+// has is [ErrStoreInUse].
+func Serve(cfg ServerConfig) (*Server, error) {
+	opts, err := cfg.options()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(cfg.Store, 0o700); err != nil {
+		return nil, err
+	}
+	lock, err := lockFolder(cfg.Store)
+	if err != nil {
+		return nil, err
+	}
+	if !opts.DontListen {
+		// The server ends the process where its port is taken, so that is found first.
+		l, err := net.Listen("tcp", cfg.Listen)
+		if err != nil {
+			lock.Close()
+			return nil, fmt.Errorf("cannot listen on %s: %w", cfg.Listen, err)
+		}
+		at := l.Addr().(*net.TCPAddr)
+		l.Close()
+		opts.Host, opts.Port = at.IP.String(), at.Port
+	}
+	s, err := server.NewServer(opts)
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	talk := &talk{warn: cfg.Warn}
+	s.SetLoggerV2(talk, false, false, false)
+	s.Start()
+	if !s.ReadyForConnections(startWait) || !s.JetStreamEnabled() {
+		s.Shutdown()
+		s.WaitForShutdown()
+		lock.Close()
+		return nil, fmt.Errorf("the broker does not start on %s: %s", cfg.Store, talk.why())
+	}
+	return &Server{nats: s, lock: lock, token: cfg.Token}, nil
+}
+
+// options checks cfg and turns it into the server's own.
+func (cfg ServerConfig) options() (*server.Options, error) {
+	if cfg.Store == "" {
+		return nil, &fault.Input{Problem: "the broker has no folder to keep its files in", Mend: "name one (--store)"}
+	}
+	if info, err := os.Stat(cfg.Store); err == nil && !info.IsDir() {
+		return nil, &fault.Input{File: cfg.Store, Problem: "is not a folder", Mend: "name a folder for the broker's files"}
+	}
+	if cfg.MaxMessage < 0 || cfg.MaxMessage > mostMessage {
+		return nil, &fault.Input{Problem: "a message of at most " + strconv.Itoa(cfg.MaxMessage) + " bytes is out of range", Mend: "give up to 64 MiB"}
+	}
+	if cfg.MaxStore < 0 || cfg.MaxMemory < 0 || cfg.SyncEvery < 0 {
+		return nil, &fault.Input{Problem: "a limit of the broker is negative", Mend: "give 0 for its default, or more"}
+	}
+	opts := &server.Options{
+		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true, StoreDir: cfg.Store,
+		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: or(cfg.MaxMemory, defaultMemory), DisableJetStreamBanner: true,
+		MaxPayload: int32(or(cfg.MaxMessage, defaultMessage)), MaxPending: 2 * mostMessage, Authorization: cfg.Token,
+		SyncInterval: or(cfg.SyncEvery, defaultSync), SyncAlways: cfg.SyncAlways,
+	}
+	if opts.DontListen {
+		return opts, nil
+	}
+	at, err := net.ResolveTCPAddr("tcp", cfg.Listen)
+	if err != nil {
+		return nil, &fault.Input{Problem: "the broker cannot listen on " + strconv.Quote(cfg.Listen), Mend: "give host:port, as " + DefaultListen, Err: err}
+	}
+	if !at.IP.IsLoopback() {
+		switch {
+		case !cfg.Remote:
+			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen, Mend: "allow it (--allow-remote), or listen on " + DefaultListen}
+		case cfg.Token == "":
+			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen + " without a token", Mend: "give one (--token-file)"}
+		}
+	}
+	return opts, nil
+}
+
+// or gives v, or what it is by default.
+func or[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}
+
+// Address gives the address for clients, without the token; "" where the server does not listen.
+func (s *Server) Address() string {
+	at, ok := s.nats.Addr().(*net.TCPAddr)
+	if !ok {
+		return ""
+	}
+	return "nats://" + at.String()
+}
+
+// Close writes all there is to disk and ends the server.
+func (s *Server) Close() error {
+	s.nats.Shutdown()
+	s.nats.WaitForShutdown()
+	return s.lock.Close()
+}
+
+// lockFolder makes this process the only one to use the folder.
+func lockFolder(folder string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(folder, "kindred.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := lockFile(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w; end that one, or connect to it by its address", folder, ErrStoreInUse)
+	}
+	return f, nil
+}
