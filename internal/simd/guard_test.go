@@ -138,3 +138,19 @@ func TestProductsAndSaturationStayInside(t *testing.T) {
 		}
 	}
 }
+
+func TestPaddedStaysInside(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	for _, l := range levels() {
+		for _, atEnd := range []bool{true, false} {
+			for d := 1; d <= 40; d++ {
+				p, _ := filled(l, 5, d)
+				p.rows = guarded(t, atEnd, p.rows)
+				x, dst := guarded(t, atEnd, noise[float64](d, 1)), guarded(t, atEnd, make([]float64, p.Room()))
+				p.Distances(dst, x)
+				p.Toward(4, x, 0.25)
+				within(l, x, 3)
+			}
+		}
+	}
+}

@@ -65,6 +65,15 @@ func momentsFewF64AVX512(acc *float64, cols *float64, stride int, f int, at *int
 func momentsFewF32AVX512(acc *float64, cols *float32, stride int, f int, at *int32, d *float32, dAt *int, n int)
 
 //go:noescape
+func withinAVX2(x *float64, steps int, limit float64) bool
+
+//go:noescape
+func paddedDistancesAVX2(dst *float64, x *float64, rows *float64, groups int, d int)
+
+//go:noescape
+func paddedTowardAVX2(row *float64, x *float64, d int, rate float64)
+
+//go:noescape
 func momentsCornerF64AVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float64, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
 
 //go:noescape
@@ -78,6 +87,12 @@ func productsAVX2(lanes *float64, row0 *float32, row1 *float32, cols *float64, s
 
 //go:noescape
 func saturateAVX2(dst *float32, d *float32, gamma float64, n int)
+
+//go:noescape
+func paddedDistancesAVX512(dst *float64, x *float64, rows *float64, groups int, d int)
+
+//go:noescape
+func paddedTowardAVX512(row *float64, x *float64, d int, rate float64)
 
 //go:noescape
 func momentsCornerF64AVX512(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float64, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)

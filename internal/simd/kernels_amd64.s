@@ -6350,6 +6350,200 @@ step1:
 	VZEROUPPER
 	RET
 
+// func withinAVX2(x *float64, steps int, limit float64) bool
+// Requires: AVX, AVX2
+TEXT ·withinAVX2(SB), NOSPLIT, $0-25
+	MOVQ         x+0(FP), AX
+	MOVQ         steps+8(FP), CX
+	VBROADCASTSD limit+16(FP), Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VPSRLQ       $0x01, Y1, Y1
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
+
+step:
+	VANDPD (AX), Y1, Y4
+	VCMPPD $0x06, Y0, Y4, Y4
+	VORPD  Y4, Y2, Y2
+	VANDPD 32(AX), Y1, Y4
+	VCMPPD $0x06, Y0, Y4, Y4
+	VORPD  Y4, Y3, Y3
+	VANDPD 64(AX), Y1, Y4
+	VCMPPD $0x06, Y0, Y4, Y4
+	VORPD  Y4, Y2, Y2
+	VANDPD 96(AX), Y1, Y4
+	VCMPPD $0x06, Y0, Y4, Y4
+	VORPD  Y4, Y3, Y3
+	ADDQ   $0x00000080, AX
+	DECQ   CX
+	JNZ    step
+	VORPD  Y2, Y3, Y2
+	VPTEST Y2, Y2
+	SETEQ  AL
+	MOVB   AL, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func paddedDistancesAVX2(dst *float64, x *float64, rows *float64, groups int, d int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·paddedDistancesAVX2(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    groups+24(FP), BX
+	MOVQ    d+32(FP), SI
+	MOVQ    SI, DI
+	LEAQ    7(SI), R8
+	ANDQ    $-8, R8
+	SHLQ    $0x03, R8
+	ANDQ    $0x07, SI
+	SHRQ    $0x03, DI
+	LEAQ    squaredRowsMask64<>+64(SB), R9
+	MOVQ    SI, R10
+	SHLQ    $0x03, R10
+	SUBQ    R10, R9
+	VMOVUPD (R9), Y0
+	VMOVUPD 32(R9), Y1
+
+group:
+	MOVQ  DX, R9
+	LEAQ  (R9)(R8*2), R10
+	ADDQ  R8, R10
+	MOVQ  CX, R11
+	MOVQ  DI, R12
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	TESTQ R12, R12
+	JZ    tail
+
+step:
+	VMOVUPD     (R11), Y11
+	VSUBPD      (R9), Y11, Y10
+	VFMADD231PD Y10, Y10, Y2
+	VSUBPD      (R9)(R8*1), Y11, Y10
+	VFMADD231PD Y10, Y10, Y4
+	VSUBPD      (R9)(R8*2), Y11, Y10
+	VFMADD231PD Y10, Y10, Y6
+	VSUBPD      (R10), Y11, Y10
+	VFMADD231PD Y10, Y10, Y8
+	VMOVUPD     32(R11), Y11
+	VSUBPD      32(R9), Y11, Y10
+	VFMADD231PD Y10, Y10, Y3
+	VSUBPD      32(R9)(R8*1), Y11, Y10
+	VFMADD231PD Y10, Y10, Y5
+	VSUBPD      32(R9)(R8*2), Y11, Y10
+	VFMADD231PD Y10, Y10, Y7
+	VSUBPD      32(R10), Y11, Y10
+	VFMADD231PD Y10, Y10, Y9
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R9
+	ADDQ        $0x00000040, R10
+	DECQ        R12
+	JNZ         step
+
+tail:
+	TESTQ       SI, SI
+	JZ          fold
+	VMASKMOVPD  (R11), Y0, Y11
+	VSUBPD      (R9), Y11, Y10
+	VFMADD231PD Y10, Y10, Y2
+	VSUBPD      (R9)(R8*1), Y11, Y10
+	VFMADD231PD Y10, Y10, Y4
+	VSUBPD      (R9)(R8*2), Y11, Y10
+	VFMADD231PD Y10, Y10, Y6
+	VSUBPD      (R10), Y11, Y10
+	VFMADD231PD Y10, Y10, Y8
+	VMASKMOVPD  32(R11), Y1, Y11
+	VSUBPD      32(R9), Y11, Y10
+	VFMADD231PD Y10, Y10, Y3
+	VSUBPD      32(R9)(R8*1), Y11, Y10
+	VFMADD231PD Y10, Y10, Y5
+	VSUBPD      32(R9)(R8*2), Y11, Y10
+	VFMADD231PD Y10, Y10, Y7
+	VSUBPD      32(R10), Y11, Y10
+	VFMADD231PD Y10, Y10, Y9
+
+fold:
+	VADDPD     Y3, Y2, Y2
+	VADDPD     Y5, Y4, Y4
+	VADDPD     Y7, Y6, Y6
+	VADDPD     Y9, Y8, Y8
+	VPERM2F128 $0x20, Y6, Y2, Y3
+	VPERM2F128 $0x31, Y6, Y2, Y2
+	VADDPD     Y2, Y3, Y3
+	VPERM2F128 $0x20, Y8, Y4, Y2
+	VPERM2F128 $0x31, Y8, Y4, Y4
+	VADDPD     Y4, Y2, Y2
+	VUNPCKLPD  Y2, Y3, Y4
+	VUNPCKHPD  Y2, Y3, Y2
+	VADDPD     Y2, Y4, Y4
+	VMOVUPD    Y4, (AX)
+	ADDQ       $0x00000020, AX
+	LEAQ       (DX)(R8*4), DX
+	DECQ       BX
+	JNZ        group
+	VZEROUPPER
+	RET
+
+// func paddedTowardAVX2(row *float64, x *float64, d int, rate float64)
+// Requires: AVX, FMA3
+TEXT ·paddedTowardAVX2(SB), NOSPLIT, $0-32
+	MOVQ         row+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         d+16(FP), DX
+	MOVQ         DX, BX
+	ANDQ         $0x07, DX
+	SHRQ         $0x03, BX
+	LEAQ         squaredRowsMask64<>+64(SB), SI
+	MOVQ         DX, DI
+	SHLQ         $0x03, DI
+	SUBQ         DI, SI
+	VMOVUPD      (SI), Y0
+	VMOVUPD      32(SI), Y1
+	VBROADCASTSD rate+24(FP), Y2
+	TESTQ        BX, BX
+	JZ           tail
+
+step:
+	VMOVUPD     (AX), Y4
+	VMOVUPD     (CX), Y3
+	VSUBPD      Y4, Y3, Y3
+	VFMADD231PD Y3, Y2, Y4
+	VMOVUPD     Y4, (AX)
+	VMOVUPD     32(AX), Y4
+	VMOVUPD     32(CX), Y3
+	VSUBPD      Y4, Y3, Y3
+	VFMADD231PD Y3, Y2, Y4
+	VMOVUPD     Y4, 32(AX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, AX
+	DECQ        BX
+	JNZ         step
+
+tail:
+	TESTQ       DX, DX
+	JZ          done
+	VMOVUPD     (AX), Y3
+	VMASKMOVPD  (CX), Y0, Y0
+	VSUBPD      Y3, Y0, Y0
+	VFMADD231PD Y0, Y2, Y3
+	VMOVUPD     Y3, (AX)
+	VMOVUPD     32(AX), Y0
+	VMASKMOVPD  32(CX), Y1, Y1
+	VSUBPD      Y0, Y1, Y1
+	VFMADD231PD Y1, Y2, Y0
+	VMOVUPD     Y0, 32(AX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func momentsCornerF64AVX2(acc *float64, step int, sum *float64, weighted *float64, total *float64, cols *float64, stride int, at *int32, d *float32, dAt *int, n int, size int, to *float64, term int)
 // Requires: AVX, FMA3
 TEXT ·momentsCornerF64AVX2(SB), NOSPLIT, $0-112
@@ -7764,6 +7958,163 @@ step:
 	ADDQ         $0x00000010, AX
 	SUBQ         $0x04, DX
 	JNZ          step
+	VZEROUPPER
+	RET
+
+// func paddedDistancesAVX512(dst *float64, x *float64, rows *float64, groups int, d int)
+// Requires: AVX, AVX512F
+TEXT ·paddedDistancesAVX512(SB), NOSPLIT, $0-40
+	MOVQ  dst+0(FP), AX
+	MOVQ  x+8(FP), DX
+	MOVQ  rows+16(FP), BX
+	MOVQ  groups+24(FP), SI
+	MOVQ  d+32(FP), DI
+	MOVQ  DI, R8
+	LEAQ  7(DI), R9
+	ANDQ  $-8, R9
+	SHLQ  $0x03, R9
+	ANDQ  $0x07, DI
+	SHRQ  $0x03, R8
+	MOVQ  DI, CX
+	MOVQ  $0x00000001, R10
+	SHLQ  CL, R10
+	DECQ  R10
+	KMOVW R10, K1
+
+group:
+	MOVQ   BX, CX
+	LEAQ   (CX)(R9*2), R10
+	ADDQ   R9, R10
+	LEAQ   (R10)(R9*2), R11
+	ADDQ   R9, R11
+	MOVQ   DX, R12
+	MOVQ   R8, R13
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	TESTQ  R13, R13
+	JZ     tail
+
+step:
+	VMOVUPD     (R12), Z9
+	VSUBPD      (CX), Z9, Z8
+	VFMADD231PD Z8, Z8, Z0
+	VSUBPD      (CX)(R9*1), Z9, Z8
+	VFMADD231PD Z8, Z8, Z1
+	VSUBPD      (CX)(R9*2), Z9, Z8
+	VFMADD231PD Z8, Z8, Z2
+	VSUBPD      (R10), Z9, Z8
+	VFMADD231PD Z8, Z8, Z3
+	VSUBPD      (R10)(R9*1), Z9, Z8
+	VFMADD231PD Z8, Z8, Z4
+	VSUBPD      (R10)(R9*2), Z9, Z8
+	VFMADD231PD Z8, Z8, Z5
+	VSUBPD      (R11), Z9, Z8
+	VFMADD231PD Z8, Z8, Z6
+	VSUBPD      (R11)(R9*1), Z9, Z8
+	VFMADD231PD Z8, Z8, Z7
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R10
+	ADDQ        $0x00000040, R11
+	DECQ        R13
+	JNZ         step
+
+tail:
+	TESTQ       DI, DI
+	JZ          fold
+	VMOVUPD.Z   (R12), K1, Z9
+	VSUBPD      (CX), Z9, Z8
+	VFMADD231PD Z8, Z8, Z0
+	VSUBPD      (CX)(R9*1), Z9, Z8
+	VFMADD231PD Z8, Z8, Z1
+	VSUBPD      (CX)(R9*2), Z9, Z8
+	VFMADD231PD Z8, Z8, Z2
+	VSUBPD      (R10), Z9, Z8
+	VFMADD231PD Z8, Z8, Z3
+	VSUBPD      (R10)(R9*1), Z9, Z8
+	VFMADD231PD Z8, Z8, Z4
+	VSUBPD      (R10)(R9*2), Z9, Z8
+	VFMADD231PD Z8, Z8, Z5
+	VSUBPD      (R11), Z9, Z8
+	VFMADD231PD Z8, Z8, Z6
+	VSUBPD      (R11)(R9*1), Z9, Z8
+	VFMADD231PD Z8, Z8, Z7
+
+fold:
+	VSHUFF64X2 $0x44, Z2, Z0, Z8
+	VSHUFF64X2 $0xee, Z2, Z0, Z9
+	VADDPD     Z9, Z8, Z8
+	VSHUFF64X2 $0x44, Z6, Z4, Z9
+	VSHUFF64X2 $0xee, Z6, Z4, Z10
+	VADDPD     Z10, Z9, Z9
+	VSHUFF64X2 $0x44, Z3, Z1, Z10
+	VSHUFF64X2 $0xee, Z3, Z1, Z11
+	VADDPD     Z11, Z10, Z10
+	VSHUFF64X2 $0x44, Z7, Z5, Z11
+	VSHUFF64X2 $0xee, Z7, Z5, Z12
+	VADDPD     Z12, Z11, Z11
+	VSHUFF64X2 $0x88, Z9, Z8, Z12
+	VSHUFF64X2 $0xdd, Z9, Z8, Z8
+	VADDPD     Z8, Z12, Z12
+	VSHUFF64X2 $0x88, Z11, Z10, Z8
+	VSHUFF64X2 $0xdd, Z11, Z10, Z9
+	VADDPD     Z9, Z8, Z8
+	VUNPCKLPD  Z8, Z12, Z9
+	VUNPCKHPD  Z8, Z12, Z8
+	VADDPD     Z8, Z9, Z9
+	VMOVUPD    Z9, (AX)
+	ADDQ       $0x00000040, AX
+	LEAQ       (BX)(R9*8), BX
+	DECQ       SI
+	JNZ        group
+	VZEROUPPER
+	RET
+
+// func paddedTowardAVX512(row *float64, x *float64, d int, rate float64)
+// Requires: AVX, AVX512F
+TEXT ·paddedTowardAVX512(SB), NOSPLIT, $0-32
+	MOVQ         row+0(FP), AX
+	MOVQ         x+8(FP), DX
+	MOVQ         d+16(FP), BX
+	MOVQ         BX, SI
+	ANDQ         $0x07, BX
+	SHRQ         $0x03, SI
+	MOVQ         BX, CX
+	MOVQ         $0x00000001, DI
+	SHLQ         CL, DI
+	DECQ         DI
+	KMOVW        DI, K1
+	VBROADCASTSD rate+24(FP), Z0
+	TESTQ        SI, SI
+	JZ           tail
+
+step:
+	VMOVUPD     (AX), Z2
+	VMOVUPD     (DX), Z1
+	VSUBPD      Z2, Z1, Z1
+	VFMADD231PD Z1, Z0, Z2
+	VMOVUPD     Z2, (AX)
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, AX
+	DECQ        SI
+	JNZ         step
+
+tail:
+	TESTQ       BX, BX
+	JZ          done
+	VMOVUPD     (AX), Z2
+	VMOVUPD.Z   (DX), K1, Z1
+	VSUBPD      Z2, Z1, Z1
+	VFMADD231PD Z1, Z0, Z2
+	VMOVUPD     Z2, (AX)
+
+done:
 	VZEROUPPER
 	RET
 

@@ -185,3 +185,24 @@ func saturateVectors(l level, dst, d []float32, gamma float64) {
 		saturateAVX2(&dst[0], &d[0], gamma, len(d))
 	}
 }
+
+// paddedDistances computes those to whole groups of rows, as many as a vector has lanes.
+func paddedDistances(l level, dst, x, rows []float64) {
+	if l == avx512 {
+		paddedDistancesAVX512(&dst[0], &x[0], &rows[0], len(dst)/8, len(x))
+	} else {
+		paddedDistancesAVX2(&dst[0], &x[0], &rows[0], len(dst)/4, len(x))
+	}
+}
+
+func paddedToward(l level, row, x []float64, rate float64) {
+	if l == avx512 {
+		paddedTowardAVX512(&row[0], &x[0], len(x), rate)
+	} else {
+		paddedTowardAVX2(&row[0], &x[0], len(x), rate)
+	}
+}
+
+func withinVectors(x []float64, steps int, limit float64) bool {
+	return withinAVX2(&x[0], steps, limit)
+}

@@ -24,7 +24,10 @@ func main() {
 	columns(isa{wide: true}, true)
 	momentsFew(false)
 	momentsFew(true)
+	within()
 	for _, v := range []isa{{}, {wide: true}} {
+		paddedDistances(v)
+		paddedToward(v)
 		momentsCorner(v, false)
 		momentsCorner(v, true)
 		momentsSquare(v)
