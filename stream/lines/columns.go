@@ -1,0 +1,262 @@
+package lines
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/stream"
+)
+
+// use says what a column of the text is for.
+type use uint8
+
+const (
+	unused use = iota
+	number
+	boolean
+	category
+	asID
+	asLabel
+)
+
+// column is what is done with one column of the text.
+type column struct {
+	name    string
+	use     use
+	scaled  bool
+	at      int     // first column of the matrix
+	fill    float64 // in place of a missing value, as the matrix wants it; NaN: none
+	shift   float64
+	divisor float64
+	levels  map[string]int // of a category
+	values  []float64      // of false and true, or by level of a category: 0 and 1, scaled, in pairs
+	unknown int            // of a category: place in Decoder.known
+}
+
+// bind finds the use of every column. Columns of JSON lines are those that are used.
+func (d *Decoder) bind() error {
+	l := &d.layout
+	names := l.Columns
+	if l.Format == dataset.FormatJSONL {
+		names = slices.Clone(l.Encoding.Sources())
+		for _, extra := range []string{l.ID, l.Label} {
+			if extra != "" {
+				names = append(names, extra)
+			}
+		}
+		d.seen = make([]uint32, len(names))
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("it has no columns")
+	}
+	d.byName = make(map[string]int, len(names))
+	d.columns = make([]column, len(names))
+	for i, name := range names {
+		if _, twice := d.byName[name]; twice {
+			return fmt.Errorf("column %q is there twice", name)
+		}
+		d.byName[name] = i
+		d.columns[i].name = name
+	}
+	for what, name := range map[use]string{asID: l.ID, asLabel: l.Label} {
+		if name == "" {
+			continue
+		}
+		i, ok := d.byName[name]
+		if !ok || d.columns[i].use != unused {
+			return fmt.Errorf("column %q cannot be the id or the label", name)
+		}
+		d.columns[i].use = what
+	}
+	at := 0
+	for k := range l.Encoding.Columns {
+		e := &l.Encoding.Columns[k]
+		i, ok := d.byName[e.Source]
+		if !ok || d.columns[i].use != unused {
+			return fmt.Errorf("column %q cannot be a feature", e.Source)
+		}
+		c := &d.columns[i]
+		c.encode(e, at)
+		at++
+		if c.use == category {
+			at += len(e.Levels) - 1
+			c.unknown = len(d.known)
+			d.known = append(d.known, unknown{column: e.Source})
+		}
+	}
+	return nil
+}
+
+// encode takes over a column of an encoding.
+func (c *column) encode(e *dataset.EncodedColumn, at int) {
+	c.at, c.fill = at, math.NaN()
+	scale := func(j int, v float64) float64 {
+		switch {
+		case len(e.Shift) == 0:
+			return v
+		case e.Divisor[j] == 0:
+			return 0
+		}
+		return (v - e.Shift[j]) / e.Divisor[j]
+	}
+	switch e.Type {
+	case dataset.Number:
+		c.use = number
+		if c.scaled = len(e.Shift) > 0; c.scaled {
+			c.shift, c.divisor = e.Shift[0], e.Divisor[0]
+		}
+		if e.Fill != nil {
+			c.fill = scale(0, *e.Fill)
+		}
+	case dataset.Boolean:
+		c.use = boolean
+		c.values = []float64{scale(0, 0), scale(0, 1)}
+		if e.Fill != nil {
+			c.fill = scale(0, *e.Fill)
+		}
+	case dataset.Category:
+		c.use = category
+		c.levels = make(map[string]int, len(e.Levels))
+		for j, level := range e.Levels {
+			if _, twice := c.levels[level]; !twice {
+				c.levels[level] = j
+			}
+			c.values = append(c.values, scale(j, 0), scale(j, 1))
+		}
+		if e.Fill != nil {
+			c.fill = *e.Fill // a level
+		}
+	}
+}
+
+// set puts a value, without quotes and blanks around, into the row and b. It says what is wrong with it.
+func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *fault.Input {
+	switch c.use {
+	case unused:
+		return nil
+	case asID:
+		if len(value) == 0 {
+			return &fault.Input{Problem: "has no id", Mend: "give each row an id of its own"}
+		}
+		b.IDText = append(b.IDText, value...)
+		return nil
+	case asLabel:
+		b.Class = append(b.Class, d.class(value))
+		return nil
+	}
+	if missing(value) {
+		return d.miss(c, row)
+	}
+	switch c.use {
+	case boolean:
+		v, ok := parseBool(value)
+		if !ok {
+			return &fault.Input{Problem: quote(value) + " is neither true nor false", Mend: "write true or false, or leave it empty if it is missing"}
+		}
+		row[c.at] = c.values[v]
+	case category:
+		level, ok := c.levels[string(value)]
+		if !ok {
+			u := &d.known[c.unknown]
+			if u.count++; u.count == 1 {
+				u.first, u.row = quote(value), d.rows
+			}
+			level = -1
+		}
+		c.spread(level, row)
+	default:
+		d.scratch = append(append(d.scratch[:0], value...), 0)
+		v, next, ok := dataset.ScanNumber(d.scratch, 0)
+		if !ok || next != len(value) || math.IsInf(v, 0) {
+			return notNumber(value)
+		}
+		if row[c.at] = c.scale(v); row[c.at]-row[c.at] != 0 {
+			return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled", Mend: "mend the value, or give --scale none"}
+		}
+	}
+	return nil
+}
+
+// scale prepares a number.
+func (c *column) scale(v float64) float64 {
+	switch {
+	case !c.scaled:
+		return v
+	case c.divisor == 0:
+		return 0
+	}
+	return (v - c.shift) / c.divisor
+}
+
+// spread writes the zeros and the one of a level; -1 is none.
+func (c *column) spread(level int, row []float64) {
+	for j := range len(c.values) / 2 {
+		row[c.at+j] = c.values[2*j]
+	}
+	if level >= 0 {
+		row[c.at+level] = c.values[2*level+1]
+	}
+}
+
+// missingValue says that a row lacks a value; its Err tells the row apart that is to be dropped.
+var errMissing = fmt.Errorf("lines: the value is missing")
+
+// miss fills in a missing value.
+func (d *Decoder) miss(c *column, row []float64) *fault.Input {
+	switch {
+	case math.IsNaN(c.fill):
+		return &fault.Input{Problem: "the value is missing", Err: errMissing,
+			Mend: "fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop " + c.name + ")"}
+	case c.use == category:
+		c.spread(int(c.fill), row)
+	default:
+		row[c.at] = c.fill
+	}
+	return nil
+}
+
+// missing tells whether a value, without blanks around, says that there is none.
+func missing(s []byte) bool {
+	switch len(s) {
+	case 0:
+		return true
+	case 1:
+		return s[0] == '?'
+	case 2, 3, 4:
+		return s[0]|0x20 == 'n' && dataset.IsMissing(string(s))
+	}
+	return false
+}
+
+// parseBool reads true, yes, t, false, no and f, in any case.
+func parseBool(s []byte) (value int, ok bool) {
+	for i, words := range [2][3]string{{"false", "no", "f"}, {"true", "yes", "t"}} {
+		for _, w := range words {
+			if bytes.EqualFold(s, []byte(w)) {
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// notNumber says why a value is no number that can be used.
+func notNumber(s []byte) *fault.Input {
+	if v, err := strconv.ParseFloat(string(s), 64); math.IsInf(v, 0) && (err == nil || isDecimal(s)) {
+		return &fault.Input{Problem: quote(s) + " is infinite or too large for a 64-bit number",
+			Mend: "give a finite number, or leave the field empty for a missing value"}
+	}
+	return &fault.Input{Problem: quote(s) + " is not a number",
+		Mend: "mend the value, leave it empty if it is missing, or leave the column out (--drop)"}
+}
+
+// isDecimal tells whether s is a decimal number.
+func isDecimal(s []byte) bool {
+	_, next, ok := dataset.ScanNumber(append(bytes.Clone(s), 0), 0)
+	return ok && next == len(s)
+}

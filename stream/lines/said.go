@@ -1,0 +1,146 @@
+package lines
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/stream"
+)
+
+// Mends of lines that say something.
+const (
+	mendLink   = "write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1"
+	mendForget = "write it as @forget,12"
+	mendJSON   = `write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}`
+)
+
+// saidCSV reads the line at text[i] where its first field is @link or @forget, and gives the next line; is is false where
+// the line is a row.
+func (d *Decoder) saidCSV(text []byte, i int, b *stream.Block) (next int, is bool) {
+	line := text[i:nextLine(text, i)]
+	word, _, problem := d.field(line, 0)
+	if problem != nil || string(word) != "@link" && string(word) != "@forget" {
+		return i, false
+	}
+	forget := string(word) == "@forget"
+	var cells []string
+	for at := 0; ; {
+		value, after, problem := d.field(line, at)
+		if problem != nil {
+			if problem == errOpen {
+				problem = &fault.Input{Problem: "a quote opens in it and is never closed"}
+			}
+			d.badLine(b, problem.Problem, mendLink)
+			return i + len(line), true
+		}
+		cells = append(cells, string(value))
+		if line[after] != d.sep {
+			break
+		}
+		at = after + 1
+	}
+	mend := mendLink
+	if forget {
+		mend = mendForget
+	}
+	switch {
+	case d.dirty(line):
+		d.badLine(b, "it is not UTF-8 text", mend)
+	case forget && len(cells) == 2:
+		d.forget(b, cells[1], mend)
+	case !forget && (len(cells) == 4 || len(cells) == 5):
+		p := ""
+		if len(cells) == 5 {
+			p = cells[4]
+		}
+		d.link(b, cells[1], cells[2], cells[3], p, mend)
+	default:
+		d.badLine(b, "it has "+strconv.Itoa(len(cells))+" fields", mend)
+	}
+	return i + len(line), true
+}
+
+// saidJSON reads an object with a key that begins with @.
+func (d *Decoder) saidJSON(line []byte, b *stream.Block) {
+	var said struct {
+		Link   *string `json:"@link"`
+		Forget any     `json:"@forget"`
+		A, B   any
+		P      json.Number `json:"p"`
+	}
+	r := json.NewDecoder(bytes.NewReader(line))
+	r.UseNumber()
+	r.DisallowUnknownFields()
+	err := r.Decode(&said)
+	switch {
+	case err != nil:
+		d.badLine(b, "it cannot be read", mendJSON)
+	case said.Link != nil && said.Forget == nil:
+		d.link(b, id(said.A), id(said.B), *said.Link, said.P.String(), mendJSON)
+	case said.Forget != nil && said.Link == nil && said.A == nil && said.B == nil:
+		d.forget(b, id(said.Forget), mendJSON)
+	default:
+		d.badLine(b, "it says neither one link nor one row to forget", mendJSON)
+	}
+}
+
+// id gives an id of JSON: a string or a number; "" for anything else.
+func id(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+// link makes a note of a link.
+func (d *Decoder) link(b *stream.Block, x, y, kind, p, mend string) {
+	n := stream.Note{Before: b.Len(), Kind: stream.LinkNote, A: x, B: y}
+	var err error
+	if n.Link, err = link.ParseKind(strings.TrimSpace(kind)); err != nil {
+		var in *fault.Input
+		problem := err.Error()
+		if errors.As(err, &in) {
+			problem = in.Problem
+		}
+		d.badLine(b, problem, mend)
+		return
+	}
+	if p != "" {
+		n.Confidence, err = strconv.ParseFloat(p, 64)
+		if err != nil || strings.Trim(p, "0123456789.eE+-") != "" || !(n.Confidence > 0 && n.Confidence <= 1) {
+			d.badLine(b, quote([]byte(p))+" is not a confidence in (0, 1]", mend)
+			return
+		}
+	}
+	switch {
+	case x == "" || y == "":
+		d.badLine(b, "an id is missing", mend)
+	case x == y:
+		d.badLine(b, quote([]byte(x))+" is linked to itself", "link two different rows")
+	default:
+		b.Notes = append(b.Notes, n)
+	}
+}
+
+// forget makes a note of a row that leaves.
+func (d *Decoder) forget(b *stream.Block, x, mend string) {
+	if x == "" {
+		d.badLine(b, "the id is missing", mend)
+		return
+	}
+	b.Notes = append(b.Notes, stream.Note{Before: b.Len(), Kind: stream.ForgetNote, A: x})
+}
+
+// badLine makes a note of a line that is no row and cannot be read.
+func (d *Decoder) badLine(b *stream.Block, problem, mend string) {
+	b.Notes = append(b.Notes, stream.Note{Before: b.Len(), Kind: stream.BadNote,
+		Problem: &fault.Input{File: d.name, Problem: "in a line with @ before row " + strconv.FormatInt(d.rows+1, 10) + " " + problem, Mend: mend}})
+}
