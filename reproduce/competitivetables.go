@@ -1,0 +1,287 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// competitiveTables makes the paper's tables, and ours, of the runs.
+func competitiveTables(p plan, runs *Runs) (tables []Table, claims []Claim) {
+	c := compiler{p, runs}
+	if p.has("tables") {
+		if t := c.differences(); len(t.Rows) > 0 {
+			violated := c.violations("table3", "Table III. Violated cannot-links less those of LCVQE (smaller is better)", "violated")
+			nearest := c.violations("table3-nearest", "Table III, had LCVQE's clusters been those of the nearest prototypes", "nearest_violated")
+			tables = append(tables, t)
+			if pendigits := c.pendigits(); len(pendigits.Rows) > 0 {
+				tables = append(tables, pendigits)
+			}
+			tables = append(tables, violated, nearest)
+			claims = append(claims, c.counted(t)...)
+			claims = append(claims, c.fewer(violated)...)
+		}
+	}
+	if p.has("kdd") {
+		t, more := c.streams()
+		tables, claims = append(tables, t...), append(claims, more...)
+	}
+	if p.has("beyond") {
+		tables = append(tables, c.beyond()...)
+	}
+	return tables, claims
+}
+
+// compiler makes tables of runs.
+type compiler struct {
+	plan
+	runs *Runs
+}
+
+// cell sums a measure up over the draws: of each, the mean over starts and the start of least squared error. minus, unless
+// "", is a method whose measure less is subtracted; the measure of the others is what.
+func (c compiler) cell(paper Figure, part, set string, settings []string, method, what, minus, less string) Cell {
+	var means, bests []float64
+	for draw := 1; draw <= c.Trials; draw++ {
+		mean, best := 0.0, 0.0
+		for _, s := range settings {
+			key := Key{part, set, s, draw}
+			m, b := c.score(key, method, what)
+			if minus != "" {
+				m2, b2 := c.score(key, minus, less)
+				m, b = m-m2, b-b2
+			}
+			mean, best = mean+m, best+b
+		}
+		means = append(means, mean/float64(len(settings)))
+		bests = append(bests, best/float64(len(settings)))
+	}
+	return Cell{Paper: paper, Mean: figure(means), Best: figure(bests)}
+}
+
+// score gives the mean of a measure over starts, and that of the start with the least squared error; NaN without runs.
+func (c compiler) score(key Key, method, what string) (mean, best float64) {
+	values, errors := c.runs.of(key, method, what), c.runs.of(key, method, "squared")
+	if len(values) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	least := 0
+	for i, v := range values {
+		mean += v
+		if errors[i] < errors[least] {
+			least = i
+		}
+	}
+	return mean / float64(len(values)), values[least]
+}
+
+// differences is table I.
+func (c compiler) differences() Table {
+	t := Table{
+		Name: "table1", Title: "Table I. NMI less that of LCVQE (greater is better)",
+		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 3, Signed: true,
+		Notes: []string{"Without labelled objects C-RPCL is RPCL, O-LCVQE is WTA, and LCVQE is k-means. NMI over all objects."},
+	}
+	c.bySet(&t, labelled, func(set string, column int, settings []string) []Cell {
+		var cells []Cell
+		for _, m := range t.Groups {
+			cells = append(cells, c.cell(printed(paperNMI[m][set][column]), "tables", set, settings, m, "nmi", lcvqe, "nmi"))
+		}
+		return cells
+	})
+	return t
+}
+
+// violations is table III, with the links that LCVQE's partition violates by a measure.
+func (c compiler) violations(name, title, less string) Table {
+	t := Table{
+		Name: name, Title: title,
+		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 1, Signed: true,
+	}
+	c.bySet(&t, labelled[1:], func(set string, column int, settings []string) []Cell {
+		var cells []Cell
+		for _, m := range t.Groups {
+			cells = append(cells, c.cell(printed(paperViolated[m][set][column]), "tables", set, settings, m, "violated", lcvqe, less))
+		}
+		return cells
+	})
+	return t
+}
+
+// bySet adds a row for each data set and number of labelled objects, and one for their average, to a table.
+func (c compiler) bySet(t *Table, numbers []int, cells func(set string, column int, settings []string) []Cell) {
+	for _, set := range c.sets {
+		if _, known := paperNMI[crpcl][set.Name]; !known {
+			continue
+		}
+		name := set.Title
+		var all []string
+		for column, n := range numbers {
+			all = append(all, setting(n))
+			t.Rows = append(t.Rows, Row{Keys: []string{name, strconv.Itoa(n)}, Cells: cells(set.Name, column, all[column:])})
+			name = ""
+		}
+		t.Rows = append(t.Rows, Row{Keys: []string{"", "average"}, Cells: cells(set.Name, len(numbers), all), Sum: true})
+	}
+}
+
+// pendigits is table II.
+func (c compiler) pendigits() Table {
+	t := Table{
+		Name: "table2", Title: "Table II. NMI on Pendigits: mean (standard deviation over the draws)",
+		Keys: []string{"labelled a class"}, Groups: methods, Digits: 2, Spread: true,
+	}
+	for _, set := range c.sets {
+		if set.Name != "pendigits" {
+			continue
+		}
+		for i, n := range labelled {
+			row := Row{Keys: []string{strconv.Itoa(n)}}
+			for _, m := range methods {
+				row.Cells = append(row.Cells, c.cell(told(paperPendigits[m][i]), "tables", set.Name, []string{setting(n)}, m, "nmi", "", ""))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// told is a mean and a standard deviation of the paper, over ten repetitions.
+func told(v [2]float64) Figure { return Figure{Value: v[0], Spread: v[1], N: 10} }
+
+// counted makes the paper's counts over the cells of table I.
+func (c compiler) counted(t Table) []Claim {
+	atLeast := func(g int) func(cells []Figure) bool {
+		return func(cells []Figure) bool { return round(cells[g].Value, t.Digits) >= 0 }
+	}
+	return []Claim{
+		count(t, "C-RPCL's NMI equal to LCVQE's or better", atLeast(0)),
+		count(t, "O-LCVQE's NMI equal to LCVQE's or better", atLeast(1)),
+		count(t, "C-RPCL's NMI better than O-LCVQE's", func(cells []Figure) bool {
+			return round(cells[0].Value, t.Digits) > round(cells[1].Value, t.Digits)
+		}),
+	}
+}
+
+// fewer makes the paper's counts over the cells of table III.
+func (c compiler) fewer(t Table) []Claim {
+	var claims []Claim
+	for g, m := range t.Groups {
+		claims = append(claims, count(t, "LCVQE violates fewer cannot-links than "+m, func(cells []Figure) bool { return round(cells[g].Value, t.Digits) > 0 }))
+	}
+	return claims
+}
+
+// count counts the rows of a table whose figures satisfy holds: the paper's, and ours.
+func count(t Table, says string, holds func(cells []Figure) bool) Claim {
+	var paper, mean, best, of int
+	pick := func(row Row, which func(Cell) Figure) int {
+		var f []Figure
+		for _, c := range row.Cells {
+			f = append(f, which(c))
+		}
+		if holds(f) {
+			return 1
+		}
+		return 0
+	}
+	for _, row := range t.Rows {
+		if row.Sum {
+			continue
+		}
+		of++
+		paper += pick(row, func(c Cell) Figure { return c.Paper })
+		mean += pick(row, func(c Cell) Figure { return c.Mean })
+		best += pick(row, func(c Cell) Figure { return c.Best })
+	}
+	share := func(n int) string { return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of)) }
+	return Claim{Says: says, Paper: share(paper), Mean: share(mean), Best: share(best)}
+}
+
+// streams is table IV: NMI and times.
+func (c compiler) streams() (tables []Table, claims []Claim) {
+	nmi := Table{
+		Name: "table4", Title: "Table IV. NMI on KDD'99: mean (standard deviation over the draws)",
+		Keys: []string{"how"}, Groups: methods, Digits: 2, Spread: true,
+		Notes: []string{"The on-line methods make one pass over the rows as they lie, or shuffled where it says so; LCVQE goes on to convergence. Without a word on " +
+			"initial prototypes they come from the Gaussian of a fifth of the rows."},
+	}
+	times := Table{
+		Name: "table4-times", Title: "Table IV. Seconds of the fit on one core: mean (standard deviation over the draws)",
+		Keys: []string{"how"}, Groups: methods, Digits: 3, Spread: true, Plain: true,
+	}
+	for _, set := range c.sets {
+		if set.Name != "kdd99" {
+			continue
+		}
+		for i, s := range streams {
+			row, seconds := Row{Keys: []string{s.name}}, Row{Keys: []string{s.name}}
+			for _, m := range methods {
+				paper, time := none, none
+				if i == 0 {
+					paper, time = told(paperStream[m].nmi), told(paperStream[m].seconds)
+				}
+				row.Cells = append(row.Cells, single(c.cell(paper, "kdd", set.Name, []string{s.name}, m, "nmi", "", "")))
+				seconds.Cells = append(seconds.Cells, single(c.cell(time, "kdd", set.Name, []string{s.name}, m, "seconds", "", "")))
+			}
+			nmi.Rows, times.Rows = append(nmi.Rows, row), append(times.Rows, seconds)
+		}
+		first := times.Rows[0].Cells
+		for g, m := range methods[:2] {
+			ratio := func(of func(Cell) Figure) string { return fmt.Sprintf("%.2f", of(first[2]).Value/of(first[g]).Value) }
+			claims = append(claims, Claim{
+				Says:  "KDD'99: LCVQE takes so many times as long as " + m,
+				Paper: ratio(func(c Cell) Figure { return c.Paper }), Mean: ratio(func(c Cell) Figure { return c.Mean }),
+			})
+		}
+		tables = append(tables, nmi, times)
+	}
+	return tables, claims
+}
+
+// single drops the best of one start.
+func single(c Cell) Cell {
+	c.Best = none
+	return c
+}
+
+// beyond shows what must-links, better initial prototypes and learnt metrics add.
+func (c compiler) beyond() []Table {
+	notes := []string{"Means over 5, 10, 15 and 20 labelled objects a class and five starts. The first column is the paper's protocol, from the runs of tables I to III. " +
+		"The second adds the must-links among the labelled objects; the third takes the cannot-links alone, but starts from k-means++, as do the last two."}
+	table := func(name, title, measure string) Table {
+		t := Table{
+			Name: name, Title: title,
+			Keys: []string{"data set", "method"}, Groups: []string{"cannot-links", "must-links too", "k-means++", "diagonal metric", "full metric"}, Digits: 3,
+		}
+		var all []string
+		for _, n := range labelled[1:] {
+			all = append(all, setting(n))
+		}
+		for _, set := range c.sets {
+			if _, known := paperNMI[crpcl][set.Name]; !known {
+				continue
+			}
+			name := set.Title
+			for _, m := range methods {
+				row := Row{Keys: []string{name, m}}
+				for _, with := range []string{"", withMust, withPlusPlus, withDiagonal, withFull} {
+					part := "beyond"
+					if with == "" {
+						part = "tables"
+					}
+					row.Cells = append(row.Cells, single(c.cell(none, part, set.Name, all, m+with, measure, "", "")))
+				}
+				t.Rows, name = append(t.Rows, row), ""
+			}
+		}
+		return t
+	}
+	all := table("table5", "Beyond the paper. NMI over all objects", "nmi")
+	if len(all.Rows) == 0 {
+		return nil
+	}
+	untouched := table("table5-untouched", "Beyond the paper. NMI over the objects that no link touches", "untouched")
+	untouched.Notes = notes
+	return []Table{all, untouched}
+}

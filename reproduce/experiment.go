@@ -1,0 +1,128 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Experiment is what a paper did, to be done again.
+type Experiment struct {
+	Name  string // what it is asked for by
+	Title string // one line
+	Paper string // authors, title, where and when
+	Parts []Part // what can be run by itself, in order
+	Needs []Need // data sets
+
+	Trials   int      // repetitions that the paper made
+	Measures []string // what runs measure, in the order of Run.Values
+
+	protocol int // changes whenever the same seed gives other runs than before
+	units    func(p plan) []unit
+	tables   func(p plan, runs *Runs) ([]Table, []Claim)
+}
+
+// Part is a piece of an experiment.
+type Part struct {
+	Name  string // what it is asked for by
+	Title string // one line
+}
+
+// Config says how much of an experiment to run, and how. The zero value runs what finds its data, as the paper did.
+type Config struct {
+	Trials   int      // repetitions; 0: as many as the paper made
+	Seed     uint64   // of all that is drawn; 0 is a seed like any other
+	Threads  int      // goroutines; 0: one a processor. Only seconds depend on it
+	Datasets string   // folder with the data sets, each in the file that its Need names; "": only shipped samples are there
+	Parts    []string // parts to run; nil: all
+	Sets     []string // data sets to run, by Need.Name; nil: all
+	Out      string   // folder for raw runs, taken up again when there are some; "": they are not kept
+
+	// Progress, unless nil, hears after every piece of work how many are done. Calls never overlap.
+	Progress func(done, total int)
+}
+
+// List gives all experiments.
+func List() []Experiment {
+	return []Experiment{competitiveLearning()}
+}
+
+// Find gives the experiment of a name. Without one it is a [*fault.Input] that lists the names.
+func Find(name string) (Experiment, error) {
+	var names []string
+	for _, e := range List() {
+		if strings.EqualFold(e.Name, name) {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return Experiment{}, &fault.Input{Problem: fmt.Sprintf("%.60q is no experiment", name), Mend: "there is " + strings.Join(names, ", ")}
+}
+
+// plan is what of an experiment is to be run.
+type plan struct {
+	Config
+	sets []*Set // those that are there and wanted, in the order of Needs
+}
+
+// has tells whether a part is to be run.
+func (p plan) has(part string) bool { return len(p.Parts) == 0 || slices.Contains(p.Parts, part) }
+
+// Run runs the experiment. Data sets that are not there are listed in the report and left out; when none is
+// there, or a setting or a file is wrong, it is a [*fault.Input]. When ctx is done it stops within a second
+// with ctx's error; what ran until then is kept in Config.Out.
+func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
+	if err := e.check(&cfg); err != nil {
+		return nil, err
+	}
+	sets, missing, notes, err := e.load(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	p := plan{Config: cfg, sets: sets}
+	kept, err := openStore(e, cfg, sets)
+	if err != nil {
+		return nil, err
+	}
+	units := e.units(p)
+	runs, err := collect(ctx, p, units, kept)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken, Units: len(units)}
+	r.Tables, r.Claims = e.tables(p, r.Runs)
+	return r, nil
+}
+
+// check refuses settings that mean nothing, and fills in defaults.
+func (e Experiment) check(cfg *Config) error {
+	if cfg.Trials < 0 {
+		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials), Mend: "ask for 1 or more"}
+	}
+	if cfg.Trials == 0 {
+		cfg.Trials = e.Trials
+	}
+	var parts, sets []string
+	for _, p := range e.Parts {
+		parts = append(parts, p.Name)
+	}
+	for _, n := range e.Needs {
+		sets = append(sets, n.Name)
+	}
+	if err := known(cfg.Parts, parts, "part"); err != nil {
+		return err
+	}
+	return known(cfg.Sets, sets, "data set")
+}
+
+func known(given, names []string, what string) error {
+	for _, g := range given {
+		if !slices.Contains(names, g) {
+			return &fault.Input{Problem: fmt.Sprintf("%.60q is no %s of this experiment", g, what), Mend: "there is " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
+}

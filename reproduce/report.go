@@ -1,0 +1,176 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/internal/words"
+)
+
+// Report is an experiment done again.
+type Report struct {
+	Experiment Experiment
+	Trials     int
+	Seed       uint64
+	Units      int // pieces of work
+	Resumed    int // of those, taken from the folder of raw runs
+	Tables     []Table
+	Claims     []Claim
+	Missing    []Need   // data sets that were not there
+	Notes      []string // what else there is to know, a sentence each without a full stop
+	Runs       *Runs
+}
+
+// Table sets a table of a paper beside ours.
+type Table struct {
+	Name   string   // "table1": also the name of its file
+	Title  string   // without a full stop
+	Keys   []string // what the first columns are
+	Groups []string // what the cells of a row are
+	Digits int      // decimals
+	Signed bool     // figures are differences
+	Spread bool     // show the standard deviation, in parentheses, not the 95 % interval
+	Plain  bool     // without verdicts: the figures need not agree, as seconds on another machine
+	Rows   []Row
+	Notes  []string // below the table
+}
+
+// Row is a row of a table.
+type Row struct {
+	Keys  []string
+	Cells []Cell // one a group
+	Sum   bool   // it sums other rows up, so verdicts do not count it again
+}
+
+// Claim is a sentence of a paper that counts, and what it comes to with our figures.
+type Claim struct {
+	Says  string // what is counted
+	Paper string
+	Mean  string // with the mean over starts
+	Best  string // with the best start; "" where there is one only
+}
+
+// grid gives the table as texts, the heading first.
+func (t Table) grid() [][]string {
+	paper := make([]bool, len(t.Groups)) // groups with a figure of the paper
+	best := make([]bool, len(t.Groups))
+	for _, row := range t.Rows {
+		for g, c := range row.Cells {
+			paper[g] = paper[g] || c.Paper.There()
+			best[g] = best[g] || c.Best.There()
+		}
+	}
+	head := slices.Clone(t.Keys)
+	for g, name := range t.Groups {
+		if paper[g] {
+			head = append(head, name+": paper")
+			name = "ours"
+		}
+		head = append(head, name)
+		if best[g] {
+			head = append(head, "best start")
+		}
+		if paper[g] && !t.Plain {
+			head = append(head, "verdict")
+		}
+	}
+	grid := [][]string{head}
+	for _, row := range t.Rows {
+		line := slices.Clone(row.Keys)
+		for g, c := range row.Cells {
+			if paper[g] {
+				line = append(line, t.show(c.Paper))
+			}
+			line = append(line, t.show(c.Mean))
+			if best[g] {
+				line = append(line, t.show(c.Best))
+			}
+			if paper[g] && !t.Plain {
+				line = append(line, string(c.Verdict(t.Digits, t.Signed)))
+			}
+		}
+		grid = append(grid, line)
+	}
+	return grid
+}
+
+// show writes a figure: its value, and how sure or how spread it is when that is known.
+func (t Table) show(f Figure) string {
+	if !f.There() {
+		return "–"
+	}
+	text := t.number(f.Value)
+	switch {
+	case t.Spread && !math.IsNaN(f.Spread):
+		text += " (" + strconv.FormatFloat(f.Spread, 'f', t.Digits, 64) + ")"
+	case !t.Spread && f.N > 1:
+		text += " ± " + strconv.FormatFloat(f.Interval(), 'f', t.Digits, 64)
+	}
+	return text
+}
+
+// number writes a value; a difference always has its sign, unless it is 0.
+func (t Table) number(v float64) string {
+	v = round(v, t.Digits)
+	if v == 0 {
+		v = 0 // not −0
+	}
+	text := strconv.FormatFloat(v, 'f', t.Digits, 64)
+	if t.Signed && v > 0 {
+		text = "+" + text
+	}
+	return strings.Replace(text, "-", "−", 1)
+}
+
+// tally counts the verdicts of a table.
+func (t Table) tally() string {
+	count := map[Verdict]int{}
+	of := 0
+	for _, row := range t.Rows {
+		for _, c := range row.Cells {
+			if v := c.Verdict(t.Digits, t.Signed); v != Unsaid && !row.Sum && !t.Plain {
+				count[v]++
+				of++
+			}
+		}
+	}
+	if of == 0 {
+		return ""
+	}
+	var parts []string
+	for _, v := range []struct {
+		Verdict
+		says string
+	}{
+		{Agrees, "agree"}, {AgreesBest, "agree as the best of the starts"}, {SameSide, "are on the same side"}, {Differs, "differ"},
+	} {
+		if count[v.Verdict] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[v.Verdict], v.says))
+		}
+	}
+	return fmt.Sprintf("Of %s: %s.", words.Count(of, "figure"), strings.Join(parts, ", "))
+}
+
+// claims gives the claims as texts, the heading first.
+func (r *Report) claims() [][]string {
+	grid := [][]string{{"", "paper", "ours", "best start"}}
+	for _, c := range r.Claims {
+		grid = append(grid, []string{c.Says, c.Paper, c.Mean, c.Best})
+	}
+	return grid
+}
+
+// said tells what was run.
+func (r *Report) said() []string {
+	lines := []string{fmt.Sprintf("%s (%s of %d in the paper, seed %d)", r.Experiment.Title, words.Count(r.Trials, "repetition"), r.Experiment.Trials, r.Seed), r.Experiment.Paper}
+	for _, n := range r.Missing {
+		lines = append(lines, "Not here, and left out: "+n.say())
+	}
+	for _, note := range r.Notes {
+		lines = append(lines, note+".")
+	}
+	return lines
+}

@@ -1,0 +1,138 @@
+package reproduce
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// Key names a piece of work: what runs on the same draw of an experiment's random choices.
+type Key struct {
+	Part    string
+	Set     string
+	Setting string // what varies within a part, such as "10 labelled"
+	Draw    int    // repetition, from 1
+}
+
+// Run is one fit and what was measured of it.
+type Run struct {
+	Key
+	Start  int       // starting point, from 1
+	Method string    // what was fitted
+	Values []float64 // in the order of Experiment.Measures; NaN where not measured
+}
+
+// Runs are the runs of an experiment, in the order of its plan.
+type Runs struct {
+	measures []string
+	all      []Run
+}
+
+// All gives the runs. The slice is not to be changed.
+func (r *Runs) All() []Run { return r.all }
+
+// of gives the values of a measure, by start, of one method's runs of a piece of work.
+func (r *Runs) of(key Key, method, measure string) []float64 {
+	at := slices.Index(r.measures, measure)
+	var values []float64
+	lo, _ := slices.BinarySearchFunc(r.all, key, func(run Run, k Key) int { return compare(run.Key, k) })
+	for _, run := range r.all[lo:] {
+		if run.Key != key {
+			break
+		}
+		if run.Method == method {
+			values = append(values, run.Values[at])
+		}
+	}
+	return values
+}
+
+// unit is a piece of work.
+type unit struct {
+	Key
+	alone bool // it is timed, so nothing else runs beside it
+	do    func(ctx context.Context) ([]Run, error)
+}
+
+// collect does the pieces of work that are not in the store, and gives the runs of all.
+func collect(ctx context.Context, p plan, units []unit, kept *store) (*Runs, error) {
+	w := worker{plan: p, kept: kept, total: len(units)}
+	var beside, alone []unit
+	for _, u := range units {
+		switch {
+		case kept.has(u.Key):
+			w.done++
+		case u.alone:
+			alone = append(alone, u)
+		default:
+			beside = append(beside, u)
+		}
+	}
+	kept.taken = w.done
+	w.tell()
+	err := w.work(ctx, beside, parallel.Threads(p.Threads))
+	if err == nil {
+		err = w.work(ctx, alone, 1)
+	}
+	if saved := kept.save(); err == nil {
+		err = saved
+	}
+	if err != nil {
+		return nil, err
+	}
+	runs := &Runs{measures: kept.measures}
+	for _, u := range units {
+		runs.all = append(runs.all, kept.runs[u.Key]...)
+	}
+	slices.SortStableFunc(runs.all, func(a, b Run) int { return compare(a.Key, b.Key) })
+	return runs, nil
+}
+
+// worker does pieces of work.
+type worker struct {
+	plan
+	kept        *store
+	mu          sync.Mutex
+	done, total int
+}
+
+func (w *worker) work(ctx context.Context, units []unit, threads int) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(threads)
+	for _, u := range units {
+		if ctx.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			runs, err := u.do(ctx)
+			if err != nil {
+				return err
+			}
+			for i := range runs {
+				runs[i].Key = u.Key
+			}
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.done++
+			w.tell()
+			return w.kept.add(u.Key, runs)
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+func (w *worker) tell() {
+	if w.Progress != nil {
+		w.Progress(w.done, w.total)
+	}
+}

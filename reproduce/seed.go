@@ -1,0 +1,28 @@
+package reproduce
+
+// derive makes the seed of one random choice out of the experiment's seed and what the choice is for: FNV-1a over all of it, and
+// the last step of SplitMix64 to spread the bits.
+func derive(seed uint64, what, set string, draw, start int) uint64 {
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
+	h := uint64(offset)
+	word := func(v uint64) {
+		for range 8 {
+			h = (h ^ v&0xff) * prime
+			v >>= 8
+		}
+	}
+	text := func(s string) {
+		for i := range len(s) {
+			h = (h ^ uint64(s[i])) * prime
+		}
+		word(uint64(len(s)))
+	}
+	word(seed)
+	text(what)
+	text(set)
+	word(uint64(draw))
+	word(uint64(start))
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}

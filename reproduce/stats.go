@@ -1,0 +1,69 @@
+package reproduce
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Figure is a mean over repetitions.
+type Figure struct {
+	Value  float64 // NaN: there is none
+	Spread float64 // standard deviation over the repetitions; NaN: not told
+	N      int     // repetitions; 0: not told
+}
+
+// none is no figure.
+var none = Figure{Value: math.NaN(), Spread: math.NaN()}
+
+// printed is a figure of a paper that tells no spread.
+func printed(v float64) Figure { return Figure{Value: v, Spread: math.NaN()} }
+
+// There tells whether there is a figure.
+func (f Figure) There() bool { return !math.IsNaN(f.Value) }
+
+// figure sums repetitions up; NaN among them are left out.
+func figure(values []float64) Figure {
+	f := Figure{Spread: math.NaN()}
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			f.Value += v
+			f.N++
+		}
+	}
+	if f.N == 0 {
+		return none
+	}
+	f.Value /= float64(f.N)
+	if f.N < 2 {
+		return f
+	}
+	sum := 0.0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			d := v - f.Value
+			sum += float64(d * d)
+		}
+	}
+	f.Spread = math.Sqrt(sum / float64(f.N-1))
+	return f
+}
+
+// Interval gives half the width of the 95 % confidence interval of the mean, by Student's t; NaN of fewer than two repetitions.
+func (f Figure) Interval() float64 {
+	if f.N < 2 {
+		return math.NaN()
+	}
+	return quantile(f.N-1) * f.Spread / math.Sqrt(float64(f.N))
+}
+
+// quantile is the .975 quantile of Student's t.
+func quantile(degrees int) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(.975)
+}
+
+// round rounds to so many decimals, halves away from zero.
+func round(v float64, digits int) float64 {
+	unit := math.Pow10(digits)
+	return math.Round(v*unit) / unit
+}
