@@ -15,13 +15,27 @@ import (
 // before a record with a quote that is open at the end.
 func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int {
 	d.room(b, most)
-	for i := 0; ; {
+	i := 0
+	if d.front && bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		i = len(byteOrderMark)
+	}
+	for {
 		if i = d.skipBlank(text, i); i >= len(text) || b.Len() >= most {
 			return i
 		}
 		if text[i] == '@' {
 			if next, is := d.saidCSV(text, i, b); is {
 				i = next
+				continue
+			}
+		}
+		if d.front {
+			next := d.header(text, i)
+			if next < 0 || d.foreign != nil {
+				return i
+			}
+			if next > i {
+				d.front, i = false, next
 				continue
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/stream"
 )
 
@@ -26,6 +27,8 @@ type Decoder struct {
 	rows    int64          // so far, bad ones included
 
 	clean   int  // bytes at the front of the next text that are known to be UTF-8 without NUL
+	front   bool // the next text is the front of the input
+	foreign *fault.Input
 	discard bool // the text goes on within a line that was too long
 	scratch []byte
 	tail    []byte
@@ -79,9 +82,6 @@ func NewDecoder(name string, layout stream.Layout, rows int64) (*Decoder, error)
 
 // Rows gives the number of rows so far, bad ones included.
 func (d *Decoder) Rows() int64 { return d.rows }
-
-// Dropped gives the number of rows that were left out, as [dataset.MissingDrop] wants it, for missing values.
-func (d *Decoder) Dropped() int64 { return d.dropped }
 
 // Classes names the true classes, by the codes in [stream.Block.Class].
 func (d *Decoder) Classes() []string { return d.names }
@@ -237,14 +237,21 @@ func (d *Decoder) badByte(text []byte, b *stream.Block) bool {
 	return true
 }
 
-// Unknown tells, a sentence a column, which values of categories the layout does not know.
-func (d *Decoder) Unknown() []string {
+// Notes says, a sentence each, what else there is to say of the rows: values of categories that the layout does not know,
+// and rows that were left out for missing values.
+func (d *Decoder) Notes() []string {
 	var notes []string
 	for _, u := range d.known {
 		if u.count > 0 {
-			notes = append(notes, fmt.Sprintf("column %s: %d values are unknown and count as none of the known ones, the first %s in row %d",
-				u.column, u.count, u.first, u.row))
+			what := "values of column " + u.column + " are"
+			if u.count == 1 {
+				what = "value of column " + u.column + " is"
+			}
+			notes = append(notes, fmt.Sprintf("%d %s none of those in the first rows and count as none of the known ones, the first %s in row %d", u.count, what, u.first, u.row))
 		}
+	}
+	if d.dropped > 0 {
+		notes = append(notes, words.Count(int(d.dropped), "row")+" with missing values left out")
 	}
 	return notes
 }

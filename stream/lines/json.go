@@ -13,7 +13,12 @@ import (
 // objects decodes JSON objects, one a line, of text, which ends in a line end and whose first clean bytes need no check.
 func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int {
 	d.room(b, most)
-	for i := 0; ; {
+	i := 0
+	if d.front && bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		i = len(byteOrderMark)
+	}
+	d.front = false
+	for {
 		for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
 			i++
 		}

@@ -1,0 +1,231 @@
+package lines
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/stream"
+)
+
+// Source is a [stream.Source] of the lines of a file or pipe, plain or packed by gzip or zstd. It is made by [Open] or
+// [From]; then [Source.WarmUp] finds the layout, or [Source.Resume] is told it. What is read ahead is bounded: a
+// pipe's writer waits while the rows are not taken.
+type Source struct {
+	name  string
+	file  *os.File // nil: a pipe of the caller's
+	again bool     // the input can be read again: a regular file
+
+	reader *reader
+	from   io.Reader
+	hold   []byte // memory of text
+	text   []byte // read and not yet decoded
+	whole  bool   // nothing follows text
+	asked  bool   // the decoder has seen text and wants more
+	failed error
+
+	decoder *Decoder
+	offset  int64 // of the input, unpacked: where text begins
+	stop    chan struct{}
+	once    sync.Once
+}
+
+var _ stream.Source = (*Source)(nil)
+
+// Open opens a file. A file that is not there is a *fault.Input.
+func Open(path string) (*Source, error) {
+	f, err := infile.Open(path, "a table")
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	s := From(f, path)
+	s.file, s.again = f, info.Mode().IsRegular()
+	return s, nil
+}
+
+// From takes a pipe, such as stdin, which messages call name. It is not closed.
+func From(r io.Reader, name string) *Source {
+	return &Source{name: name, from: r, stop: make(chan struct{})}
+}
+
+// Resume goes on at a position with the layout that was found before. A file is read from there on. A pipe is taken as the
+// continuation of what was read before, unless replayed says that it begins again at its first row. Columns other than
+// those of the layout, and a file that is too short, are a *fault.Input, here or from Fill.
+func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool) error {
+	var err error
+	if s.decoder, err = NewDecoder(s.name, layout, at.Rows); err != nil {
+		return err
+	}
+	s.offset = at.Offset
+	switch {
+	case !s.again && !replayed:
+		s.text = bytes.Clone(at.Rest)
+		if len(at.Rest) == 0 {
+			s.decoder.ExpectFront()
+		}
+		s.reader = newReader(s.name, s.from, 0)
+	case at.Offset == 0:
+		s.decoder.ExpectFront()
+		s.reader = newReader(s.name, s.from, 0)
+	case s.again:
+		return s.seek(layout, at)
+	default:
+		s.reader = newReader(s.name, s.from, at.Offset)
+	}
+	return nil
+}
+
+// seek goes to a place in a file, once the header has been compared.
+func (s *Source) seek(layout stream.Layout, at stream.Position) error {
+	head := make([]byte, min(at.Offset, MaxLine))
+	n, err := s.file.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if head = head[:n]; bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) {
+		s.reader = newReader(s.name, s.from, at.Offset)
+		return nil
+	}
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < at.Offset {
+		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before", Mend: "give the same data, or begin anew without the state"}
+	}
+	look, err := NewDecoder(s.name, layout, 0)
+	if err != nil {
+		return err
+	}
+	look.ExpectFront()
+	if look.Decode(head, false, &stream.Block{}, 1); look.Err() != nil {
+		return look.Err()
+	}
+	end := make([]byte, 2)
+	if n, err = s.file.ReadAt(end, at.Offset-1); err != nil && err != io.EOF {
+		return err
+	}
+	if end = end[:n]; n == 2 && !isLineEnd(end[0]) && !isLineEnd(end[1]) {
+		return &fault.Input{File: s.name, Problem: "has no line end where the rows that were read before ended",
+			Mend: "give the same data, only with rows added, or begin anew without the state"}
+	}
+	if _, err := s.file.Seek(at.Offset, io.SeekStart); err != nil {
+		return err
+	}
+	s.reader = newReader(s.name, s.file, 0)
+	return nil
+}
+
+func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
+
+// Classes names the true classes, by their codes in blocks.
+func (s *Source) Classes() []string { return s.decoder.Classes() }
+
+// Notes says, after the reading, what else there is to say of the rows: values of categories that the layout does not know,
+// rows that were left out for missing values.
+func (s *Source) Notes() []string { return s.decoder.Notes() }
+
+// Fill does what [stream.Source] says.
+func (s *Source) Fill(ctx context.Context, b *stream.Block) error {
+	for {
+		if !s.asked && (len(s.text) > 0 || s.whole) && !(s.again && s.stopped()) {
+			used := s.decoder.Decode(s.text, s.whole, b, stream.MostRows)
+			if err := s.decoder.Err(); err != nil {
+				return err
+			}
+			s.text, s.offset = s.text[used:], s.offset+int64(used)
+			s.asked = b.Len() == 0 && len(b.Notes) == 0
+			if !s.asked {
+				b.After = s.position()
+				return nil
+			}
+		}
+		if s.whole || s.failed != nil || !s.more(ctx) {
+			b.After = s.position()
+			if s.failed != nil {
+				return s.failed
+			}
+			if !s.again && !s.whole {
+				b.After.Rest = bytes.Clone(s.text)
+			}
+			return io.EOF
+		}
+	}
+}
+
+// more waits for text; false when there is none, or no more is wanted.
+func (s *Source) more(ctx context.Context) bool {
+	var c chunk
+	if s.stopped() {
+		if s.again {
+			return false
+		}
+		select { // what was taken from a pipe already
+		case c = <-s.reader.chunks:
+		default:
+			return false
+		}
+	} else {
+		select {
+		case c = <-s.reader.chunks:
+		case <-s.stop:
+			return !s.again // look once more, without waiting
+		case <-ctx.Done():
+			s.failed = ctx.Err()
+			return false
+		}
+	}
+	switch {
+	case c.err == io.EOF:
+		s.whole = true
+	case c.err != nil:
+		s.failed = c.err
+		return false
+	case c.text == nil:
+		return false
+	default:
+		s.hold = append(append(s.hold[:0], s.text...), c.text...) // what is left of the text lies further back in hold
+		s.text = s.hold
+		s.reader.free <- c.text
+	}
+	s.asked = false
+	return true
+}
+
+// position tells where the source stands.
+func (s *Source) position() stream.Position {
+	return stream.Position{Rows: s.decoder.Rows(), Offset: s.offset}
+}
+
+func (s *Source) stopped() bool {
+	select {
+	case <-s.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// Stop does what [stream.Source] says.
+func (s *Source) Stop() { s.once.Do(func() { close(s.stop) }) }
+
+// Close ends the reading and closes a file that [Open] opened.
+func (s *Source) Close() error {
+	s.Stop()
+	if s.reader != nil {
+		s.reader.end()
+	}
+	if s.file != nil {
+		return s.file.Close()
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package lines
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/stream"
+)
+
+// DefaultWarmUp is how many rows make the layout when nothing else is said.
+const DefaultWarmUp = 1000
+
+// mostFirst bounds the text of the first rows, in bytes.
+const mostFirst = 64 << 20
+
+// WarmUp says how the first rows make the layout. The zero value finds everything and scales to [0, 1].
+type WarmUp struct {
+	Rows    int // 0: DefaultWarmUp
+	Read    dataset.ReadOptions
+	Prepare dataset.Preparation
+	Skip    bool // rows that cannot be read are left out; false: they are an error
+}
+
+// First is what the first rows said.
+type First struct {
+	Layout stream.Layout
+	X      dataset.Matrix // of the first rows, prepared; bad ones and those with missing values left out
+	Notes  []string       // what was chosen, a sentence each
+}
+
+// WarmUp gathers the text of the first rows, or of all where there are fewer, and makes the layout. The source then stands at
+// the first row: Fill gives the rows of the warm-up like all others. What cannot be used is a *fault.Input.
+func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
+	if w.Rows <= 0 {
+		w.Rows = DefaultWarmUp
+	}
+	s.reader = newReader(s.name, s.from, 0)
+	name := s.name
+	for _, end := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	g := gathered{jsonl: w.Read.Format == dataset.FormatJSONL}
+	for s.more(ctx) {
+		g.take(s.text, s.whole, w.Rows+1)
+		if s.whole || len(g.spans) > w.Rows || len(s.text) > mostFirst {
+			break
+		}
+	}
+	switch {
+	case s.failed != nil:
+		return nil, s.failed
+	case s.stopped():
+		return nil, context.Canceled
+	case len(bytes.TrimSpace(s.text)) == 0:
+		return nil, &fault.Input{File: s.name, Problem: "is empty", Mend: "give rows, with a header where they are CSV"}
+	}
+	first, err := makeLayout(ctx, name, g.records(s.text), w)
+	if err != nil {
+		var in *fault.Input
+		if errors.As(err, &in) && in.File == name {
+			in.File = s.name
+		}
+		return nil, err
+	}
+	if s.decoder, err = NewDecoder(s.name, first.Layout, 0); err != nil {
+		return nil, err
+	}
+	s.decoder.ExpectFront()
+	s.asked = false
+	return first, nil
+}
+
+// gathered finds the records of the first rows, the header among them; what is said between them is left out.
+type gathered struct {
+	spans [][2]int // begin and end in the text
+	jsonl bool
+	at    int // where the next record begins
+}
+
+// take goes on with text, which is longer than before, up to a number of records.
+func (g *gathered) take(text []byte, whole bool, most int) {
+	if g.at == 0 {
+		front := bytes.TrimPrefix(text, []byte(byteOrderMark))
+		g.at = len(text) - len(front)
+		front = bytes.TrimLeft(front, " \t\r\n")
+		g.jsonl = g.jsonl || bytes.HasPrefix(front, []byte("{"))
+	}
+	for g.at < len(text) && len(g.spans) < most {
+		end := recordEnd(text[g.at:], !g.jsonl)
+		if end < 0 {
+			if !whole {
+				return
+			}
+			end = len(text) - g.at
+		}
+		record := text[g.at : g.at+end]
+		if front := bytes.TrimLeft(record, " \t\r\n"); len(front) > 0 && !g.says(front) {
+			g.spans = append(g.spans, [2]int{g.at, g.at + end})
+		}
+		g.at += end
+	}
+}
+
+// says tells whether a record is a link or a row to forget.
+func (g *gathered) says(record []byte) bool {
+	for _, word := range []string{"@link", "@forget"} {
+		if bytes.HasPrefix(record, []byte(word)) || g.jsonl && bytes.Contains(record, []byte(`"`+word+`"`)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *gathered) records(text []byte) [][]byte {
+	records := make([][]byte, len(g.spans))
+	for i, s := range g.spans {
+		records[i] = text[s[0]:s[1]:s[1]]
+	}
+	return records
+}
+
+// recordEnd gives the place behind the record at the front of text; -1 when it may go on. Quotes count where a field may begin,
+// whatever the separator; a record with quotes that is too long ends with its first line.
+func recordEnd(text []byte, quotes bool) int {
+	line := nextLine(text, 0)
+	if !quotes || line >= 0 && bytes.IndexByte(text[:line], '"') < 0 {
+		return line
+	}
+	inside, begins := false, true
+	for i, c := range text[:min(len(text), MaxLine)] {
+		switch {
+		case inside:
+			inside = c != '"'
+		case c == '"':
+			inside = begins || i > 0 && text[i-1] == '"'
+			begins = false
+		case c == '\n' || c == '\r':
+			return i + 1
+		case c == ',' || c == ';' || c == '\t' || c == ' ' && begins:
+			begins = true
+		default:
+			begins = false
+		}
+	}
+	if len(text) > MaxLine {
+		return line
+	}
+	return -1
+}
+
+// makeLayout finds the layout that package dataset finds in the records. Where w.Skip says so, records that it cannot read are
+// left out, as many at once as can be told apart.
+func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*First, error) {
+	for {
+		t, err := dataset.ReadStream(ctx, bytes.NewReader(join(records)), name, w.Read)
+		if err == nil {
+			return prepare(ctx, t, records, w)
+		}
+		var in *fault.Input
+		if !w.Skip || !errors.As(err, &in) || in.Line == 0 && in.Row == 0 {
+			return nil, err
+		}
+		left := without(ctx, name, records, in, w)
+		if len(left) == len(records) || len(left) == 0 {
+			return nil, err
+		}
+		records = left
+	}
+}
+
+// join puts records one below the other, each with a line end.
+func join(records [][]byte) []byte {
+	var text []byte
+	for _, r := range records {
+		text = append(append(text, bytes.TrimRight(r, "\r\n")...), '\n')
+	}
+	return text
+}
+
+// prepare turns the table of the first rows into a matrix, and makes the layout.
+func prepare(ctx context.Context, t *dataset.Table, records [][]byte, w WarmUp) (*First, error) {
+	how := w.Prepare
+	if w.Skip && how.Missing == dataset.MissingRefuse {
+		how.Missing = dataset.MissingDrop // such rows are bad, like others
+	}
+	ready, err := t.Prepare(ctx, how)
+	if err != nil {
+		return nil, err
+	}
+	first := &First{X: ready.X, Notes: append(t.Notes, ready.Notes...), Layout: stream.Layout{Format: t.Format, Encoding: ready.Encoding}}
+	l := &first.Layout
+	l.Encoding.Missing = w.Prepare.Missing
+	for _, c := range t.Columns {
+		l.Columns = append(l.Columns, c.Name)
+		switch c.Role {
+		case dataset.ID:
+			l.ID = c.Name
+		case dataset.Label:
+			l.Label = c.Name
+		}
+	}
+	switch t.Format {
+	case dataset.FormatJSONL:
+		l.Columns = nil
+	case dataset.FormatCSV, dataset.FormatTSV:
+		sep, _, ok := separatorOf(records[0], l.Columns, t.Format)
+		if !ok {
+			return nil, &fault.Input{File: t.Name, Line: 1, Problem: "has a first line that is neither a header nor a row", Mend: "give the columns' names in the first line"}
+		}
+		if t.Format == dataset.FormatCSV && sep != ',' {
+			l.Separator = string(sep)
+		}
+	default:
+		return nil, &fault.Input{File: t.Name, Problem: "is " + string(t.Format) + ", which does not come by lines",
+			Mend: "turn it into CSV first, with kindred data convert"}
+	}
+	return first, nil
+}
