@@ -101,17 +101,17 @@ type worker struct {
 }
 
 func (w *worker) work(ctx context.Context, units []unit, threads int) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(threads)
 	for _, u := range units {
-		if ctx.Err() != nil {
+		if inner.Err() != nil {
 			break
 		}
 		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
+			if err := inner.Err(); err != nil {
 				return err
 			}
-			runs, err := u.do(ctx)
+			runs, err := u.do(inner)
 			if err != nil {
 				return err
 			}

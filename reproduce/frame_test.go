@@ -1,0 +1,240 @@
+package reproduce
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// made is an experiment without fits: on the wine that kindred ships, and on a set that is never there.
+func made(ran *atomic.Int32) Experiment {
+	return Experiment{
+		Name: "made", Title: "Made up", Paper: "Nobody, Nothing, 2000",
+		Parts:  []Part{{"only", "the only one"}},
+		Needs:  []Need{{Name: "wine", Title: "Wine", File: "wine.csv", Rows: 178, Cols: 13, Classes: 3, Parts: []string{"only"}, Sample: "wine"}, {Name: "gone", Title: "Gone", File: "gone.csv", Parts: []string{"only"}, From: "the moon"}},
+		Trials: 4, Measures: []string{"nmi", "squared"}, protocol: 1,
+		units: func(p plan) (units []unit) {
+			for _, set := range p.sets {
+				for draw := range p.Trials {
+					key := Key{Part: "only", Set: set.Name, Setting: "plain", Draw: draw + 1}
+					units = append(units, unit{Key: key, alone: draw%2 == 1, do: func(ctx context.Context) ([]Run, error) {
+						ran.Add(1)
+						var runs []Run
+						for start := 1; start <= 3; start++ {
+							v := float64(derive(p.Seed, "v", set.Name, key.Draw, start)%1000) / 1000
+							runs = append(runs, Run{Start: start, Method: "a", Values: []float64{v, 1 - v}}, Run{Start: start, Method: "b", Values: []float64{v / 2, math.NaN()}})
+						}
+						return runs, ctx.Err()
+					}})
+				}
+			}
+			return units
+		},
+		tables: func(p plan, runs *Runs) ([]Table, []Claim) {
+			c := compiler{p, runs}
+			cell := c.cell(Figure{Value: .5, Spread: .1, N: 4}, "only", "wine", []string{"plain"}, "a", "nmi", "b", "nmi")
+			return []Table{{Name: "one", Title: "One", Keys: []string{"set"}, Groups: []string{"a"}, Digits: 2, Signed: true, Rows: []Row{{Keys: []string{"wine"}, Cells: []Cell{cell}}}}},
+				[]Claim{{Says: "things", Paper: "3", Mean: "2", Best: "1"}}
+		},
+	}
+}
+
+func text(t *testing.T, r *Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestReportsAreTheSameOnAnyThreads(t *testing.T) {
+	var ran atomic.Int32
+	var first string
+	for _, threads := range []int{1, 2, 7} {
+		folder := t.TempDir()
+		r, err := made(&ran).Run(t.Context(), Config{Threads: threads, Out: folder})
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(filepath.Join(folder, runsFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(t, r) + string(raw); first == "" {
+			first = got
+		} else if got != first {
+			t.Errorf("%d threads:\n%s\nnot\n%s", threads, got, first)
+		}
+	}
+	for _, want := range []string{"Gone (gone.csv): the moon", "Wine is the sample that kindred ships", "a: paper", "things", "only,wine,plain,4,3,b,"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("%q is not in\n%s", want, first)
+		}
+	}
+}
+
+func TestResumedRunsGiveTheSameReport(t *testing.T) {
+	var ran atomic.Int32
+	whole, err := made(&ran).Run(t.Context(), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, step := range []struct {
+		trials int
+		ran    int32
+	}{{1, 1}, {3, 2}, {4, 1}, {4, 0}, {2, 0}, {4, 0}} { // cutting short again forgets nothing
+		ran.Store(0)
+		r, err := made(&ran).Run(t.Context(), Config{Trials: step.trials, Out: folder})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ran.Load() != step.ran || r.Resumed != step.trials-int(step.ran) {
+			t.Errorf("%d trials: %d pieces ran and %d were taken up", step.trials, ran.Load(), r.Resumed)
+		}
+		if step.trials == 4 && text(t, r) != text(t, whole) {
+			t.Errorf("resumed:\n%s\nnot\n%s", text(t, r), text(t, whole))
+		}
+	}
+}
+
+func TestRunsOfOtherSettingsAreRefused(t *testing.T) {
+	var ran atomic.Int32
+	folder := t.TempDir()
+	run := func(e Experiment, seed uint64) error {
+		_, err := e.Run(t.Context(), Config{Out: folder, Seed: seed})
+		return err
+	}
+	if err := run(made(&ran), 1); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(filepath.Join(folder, runsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	another, later := made(&ran), made(&ran)
+	another.Name, later.protocol = "another", 2
+	for _, c := range []struct {
+		e    Experiment
+		seed uint64
+		says string
+	}{
+		{made(&ran), 2, "seed 1, not 2"},
+		{another, 1, `"made"`},
+		{later, 1, "another version"},
+	} {
+		if err := run(c.e, c.seed); !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("got %v, not %q", err, c.says)
+		}
+	}
+	after, err := os.ReadFile(filepath.Join(folder, runsFile))
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("refused runs were changed: %v", err)
+	}
+}
+
+func TestDamagedRunsAreRefused(t *testing.T) {
+	header := "part,set,setting,draw,start,method,nmi,squared\n"
+	for what, c := range map[string]struct{ runs, settings, says string }{
+		"no settings":     {header, "", "no settings.json"},
+		"broken settings": {header, "{", "cannot be read"},
+		"other columns":   {"a,b\n", "ok", "the columns are not"},
+		"a draw 0":        {header + "only,wine,plain,0,1,a,1,1\n", "ok", `line 2, column draw`},
+		"no number":       {header + "only,wine,plain,1,1,a,x,1\n", "ok", `line 2, column nmi`},
+		"ragged":          {header + "only,wine\n", "ok", "wrong number of fields"},
+		"another table":   {header, "data", "not the one that these runs are of"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			var ran atomic.Int32
+			folder := t.TempDir()
+			if _, err := made(&ran).Run(t.Context(), Config{Trials: 1, Out: folder}); err != nil {
+				t.Fatal(err)
+			}
+			write := func(name, content string) {
+				if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(runsFile, c.runs)
+			switch c.settings {
+			case "ok":
+			case "":
+				if err := os.Remove(filepath.Join(folder, settingsFile)); err != nil {
+					t.Fatal(err)
+				}
+			case "data":
+				write(settingsFile, `{"experiment":"made","protocol":1,"sets":{"wine":"other"}}`)
+			default:
+				write(settingsFile, c.settings)
+			}
+			_, err := made(&ran).Run(t.Context(), Config{Out: folder})
+			if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("got %v, not %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestACutKeepsWhatRan(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		t.Run(fmt.Sprint(threads), func(t *testing.T) {
+			var ran atomic.Int32
+			folder := t.TempDir()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			cfg := Config{Threads: threads, Out: folder, Trials: 40, Progress: func(done, _ int) {
+				if done == 5 {
+					cancel()
+				}
+			}}
+			if _, err := made(&ran).Run(ctx, cfg); !errors.Is(err, context.Canceled) {
+				t.Fatalf("got %v", err)
+			}
+			kept := ran.Load()
+			ran.Store(0)
+			cfg.Progress = nil
+			r, err := made(&ran).Run(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Resumed < 5 || r.Resumed > int(kept) || int(ran.Load())+r.Resumed != 40 {
+				t.Errorf("%d ran, %d were kept, then %d ran", kept, r.Resumed, ran.Load())
+			}
+		})
+	}
+}
+
+func TestWhatCannotBeRunIsSaid(t *testing.T) {
+	var ran atomic.Int32
+	e := made(&ran)
+	wrong := e
+	wrong.Needs = []Need{{Name: "wine", Title: "Wine", Rows: 177, Cols: 13, Classes: 3, Parts: []string{"only"}, Sample: "wine", From: "a cellar"}}
+	for _, c := range []struct {
+		e    Experiment
+		cfg  Config
+		says string
+	}{
+		{e, Config{Trials: -1}, "-1 trials"},
+		{e, Config{Parts: []string{"x"}}, `"x" is no part`},
+		{e, Config{Sets: []string{"x"}}, `"x" is no data set`},
+		{e, Config{Sets: []string{"gone"}}, "the moon"},
+		{wrong, Config{}, "178 rows, 13 features and 3 classes, where the paper has 177, 13 and 3; a cellar"},
+	} {
+		if _, err := c.e.Run(t.Context(), c.cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("got %v, not %q", err, c.says)
+		}
+	}
+	if _, err := Find("nothing"); !fault.IsInput(err) || !strings.Contains(err.Error(), "competitive-learning-2013") {
+		t.Errorf("got %v", err)
+	}
+}
