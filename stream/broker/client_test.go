@@ -1,0 +1,103 @@
+package broker_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/stream/broker"
+)
+
+// talk is what a client says.
+type talk struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (t *talk) say(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lines = append(t.lines, line)
+}
+
+func (t *talk) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.Join(t.lines, "\n")
+}
+
+// waitFor waits until something has been said.
+func (t *talk) waitFor(test testing.TB, what string) {
+	test.Helper()
+	for range 1500 {
+		if strings.Contains(t.String(), what) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	test.Fatalf("%q was not said, but %q", what, t)
+}
+
+func TestDialSaysWhatIsWrong(t *testing.T) {
+	s := serve(t, broker.ServerConfig{Listen: "127.0.0.1:0", Token: "sesame"})
+	for want, cfg := range map[string]broker.Config{
+		"does not let us in":   {URL: s.Address(), Token: "wrong"},
+		"the broker's address": {URL: "http://user:secret@there"},
+		"address is none":      {URL: "nats://user:sec%ret@there:1"},
+		"credentials cannot":   {URL: s.Address(), Credentials: filepath.Join(t.TempDir(), "none.creds")},
+	} {
+		_, err := broker.Dial(t.Context(), cfg)
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", cfg, err, want)
+		}
+		if err != nil && strings.Contains(err.Error(), "sec") {
+			t.Errorf("a password is shown: %v", err)
+		}
+	}
+	for _, cfg := range []broker.Config{
+		{URL: s.Address(), Token: "sesame"},
+		{URL: strings.Replace(s.Address(), "://", "://sesame@", 1)},
+		{Server: s},
+	} {
+		if _, err := broker.Dial(t.Context(), cfg); err != nil {
+			t.Errorf("%+v: %v", cfg, err)
+		}
+	}
+}
+
+// TestDialWaits: a broker that is away is waited for until it comes, until the time given is over, or until the context ends.
+func TestDialWaits(t *testing.T) {
+	s := serve(t, broker.ServerConfig{Listen: "127.0.0.1:0"})
+	at := strings.TrimPrefix(s.Address(), "nats://")
+	s.Close()
+
+	var said talk
+	_, err := broker.Dial(t.Context(), broker.Config{URL: "nats://user:secret@" + at, Timeout: 100 * time.Millisecond, Say: said.say})
+	if err == nil || !strings.Contains(err.Error(), "has been away") || strings.Contains(err.Error()+said.String(), "secret") {
+		t.Errorf("in vain: %v, saying %q", err, &said)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if _, err := broker.Dial(ctx, broker.Config{URL: at}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("until the context ends: %v", err)
+	}
+	said = talk{}
+	dialled := make(chan error)
+	go func() {
+		_, err := broker.Dial(t.Context(), broker.Config{URL: at, Say: said.say})
+		dialled <- err
+	}()
+	said.waitFor(t, "is away")
+	serve(t, broker.ServerConfig{Listen: at})
+	if err := <-dialled; err != nil {
+		t.Fatal(err)
+	}
+	if got := said.String(); strings.Count(got, "is away") != 1 || strings.Count(got, "is back") != 1 {
+		t.Errorf("it says %q", got)
+	}
+}

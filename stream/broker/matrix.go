@@ -1,0 +1,243 @@
+package broker
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/stream"
+	"github.com/kindred-go/kindred/stream/lines"
+)
+
+// npyMagic begins an NPY matrix.
+const npyMagic = "\x93NUMPY"
+
+// matrix takes rows out of NPY matrices of little-endian 32- or 64-bit floats, row after row.
+type matrix struct {
+	layout   stream.Layout
+	features []feature
+	id       int // column of ids, or -1
+	label    int // column of true classes, or -1
+	classes  map[float64]int32
+	dropped  int // rows with missing values
+
+	head       string // of the matrix read last: matrices of one size have one head
+	rows, cols int
+	width      int // bytes of a value
+}
+
+// feature is how one column becomes one of the prepared rows.
+type feature struct {
+	name           string
+	from, at       int
+	scaled         bool
+	shift, divisor float64
+	fill           float64 // for NaN; NaN: none
+}
+
+func newMatrix(layout stream.Layout) *matrix {
+	x := &matrix{layout: layout, id: -1, label: -1, classes: make(map[float64]int32)}
+	places := make(map[string]int, len(layout.Columns))
+	for i, name := range layout.Columns {
+		places[name] = i
+	}
+	if at, ok := places[layout.ID]; ok && layout.ID != "" {
+		x.id = at
+	}
+	if at, ok := places[layout.Label]; ok && layout.Label != "" {
+		x.label = at
+	}
+	for at := range layout.Encoding.Columns {
+		c := &layout.Encoding.Columns[at]
+		f := feature{name: c.Source, from: places[c.Source], at: at, scaled: len(c.Shift) > 0, fill: math.NaN()}
+		if f.scaled {
+			f.shift, f.divisor = c.Shift[0], c.Divisor[0]
+		}
+		if c.Fill != nil {
+			f.fill = f.scale(*c.Fill)
+		}
+		x.features = append(x.features, f)
+	}
+	return x
+}
+
+func (f *feature) scale(v float64) float64 {
+	switch {
+	case !f.scaled:
+		return v
+	case f.divisor == 0:
+		return 0
+	}
+	return (v - f.shift) / f.divisor
+}
+
+// read reads the head of a matrix and holds it against its size and the layout.
+func (x *matrix) read(data []byte) *fault.Input {
+	for i := range x.layout.Encoding.Columns {
+		if c := &x.layout.Encoding.Columns[i]; c.Type == dataset.Category {
+			return &fault.Input{Column: c.Source, Problem: "holds categories, and a matrix numbers alone", Mend: "send such rows as CSV or JSON lines"}
+		}
+	}
+	head, err := npyHead(data)
+	if err != nil {
+		return err
+	}
+	if head != x.head {
+		x.head = ""
+		if err := x.shape(head); err != nil {
+			return err
+		}
+		x.head = head
+	}
+	if x.cols != len(x.layout.Columns) {
+		return &fault.Input{Problem: fmt.Sprintf("the matrix has %d columns, and rows have %d", x.cols, len(x.layout.Columns)), Mend: "send matrices of one width, or name the columns in the header " + ColumnsHeader}
+	}
+	if have := len(data) - len(head); x.rows > have/x.width/x.cols || x.rows*x.cols*x.width != have {
+		return &fault.Input{Problem: fmt.Sprintf("the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols, have), Mend: "send the array whole"}
+	}
+	return nil
+}
+
+// npyHead gives the head of a matrix, which comes before its values.
+func npyHead(data []byte) (string, *fault.Input) {
+	bad := &fault.Input{Problem: "is not an NPY matrix", Mend: "save the array with numpy.save"}
+	if len(data) < 12 || string(data[:6]) != npyMagic {
+		return "", bad
+	}
+	var n uint64
+	switch data[6] {
+	case 1:
+		n = 10 + uint64(binary.LittleEndian.Uint16(data[8:]))
+	case 2, 3:
+		n = 12 + uint64(binary.LittleEndian.Uint32(data[8:]))
+	default:
+		return "", bad
+	}
+	if n > uint64(len(data)) {
+		return "", bad
+	}
+	return string(data[:n]), nil
+}
+
+// shape reads the dictionary in a head.
+func (x *matrix) shape(head string) *fault.Input {
+	bad := func(problem, mend string) *fault.Input { return &fault.Input{Problem: problem, Mend: mend} }
+	switch descr := between(head, "'descr':", ","); strings.Trim(descr, "'") {
+	case "<f4", "=f4":
+		x.width = 4
+	case "<f8", "=f8":
+		x.width = 8
+	default:
+		return bad(fmt.Sprintf("the matrix holds values of type %.40s", descr), "send little-endian floats: array.astype('<f4') or '<f8'")
+	}
+	if between(head, "'fortran_order':", ",") != "False" {
+		return bad("the matrix lies column after column", "send numpy.ascontiguousarray(array)")
+	}
+	rows, cols, _ := strings.Cut(between(head, "'shape': (", ")"), ",")
+	r, err := strconv.ParseUint(strings.TrimSpace(rows), 10, 31)
+	c, wrong := strconv.ParseUint(strings.TrimSpace(cols), 10, 31)
+	if err != nil || wrong != nil || r == 0 || c == 0 {
+		return bad("the array is not one of rows and columns", "reshape it to two dimensions, none of them 0")
+	}
+	x.rows, x.cols = int(r), int(c)
+	return nil
+}
+
+// between gives what stands between two marks, without blanks around.
+func between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, _ = strings.Cut(s, to)
+	return strings.TrimSpace(s)
+}
+
+// decode appends the rows of the matrix that was read last.
+func (x *matrix) decode(data []byte, rows int64, b *stream.Block) int64 {
+	values := data[len(x.head):]
+	d := len(x.features)
+	for i := range x.rows {
+		line := values[i*x.cols*x.width:][:x.cols*x.width]
+		rows++
+		start := len(b.Rows)
+		if start+d > cap(b.Rows) {
+			b.Rows = append(b.Rows, make([]float64, (x.rows-i)*d)...)
+		}
+		b.Rows = b.Rows[:start+d]
+		if bad := x.row(line, b.Rows[start:]); bad != nil {
+			b.Rows = b.Rows[:start]
+			if bad == dropRow {
+				x.dropped++
+			} else {
+				bad.Row = int(rows)
+				b.Notes = append(b.Notes, stream.Note{Before: b.Len(), Kind: stream.BadNote, Problem: bad})
+			}
+			continue
+		}
+		b.Numbers = append(b.Numbers, rows)
+		if x.id >= 0 {
+			b.IDText = strconv.AppendFloat(b.IDText, x.value(line, x.id), 'f', -1, 64)
+			b.IDEnd = append(b.IDEnd, int32(len(b.IDText)))
+		}
+		if x.label >= 0 {
+			b.Class = append(b.Class, x.class(x.value(line, x.label)))
+		}
+	}
+	return rows
+}
+
+// dropRow says that a row is to be left out without a word.
+var dropRow = &fault.Input{Problem: "a value is missing"}
+
+// value gives a value of a row.
+func (x *matrix) value(line []byte, col int) float64 {
+	if x.width == 4 {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(line[4*col:])))
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(line[8*col:]))
+}
+
+// row prepares a row.
+func (x *matrix) row(line []byte, row []float64) *fault.Input {
+	for k := range x.features {
+		f := &x.features[k]
+		v := x.value(line, f.from)
+		p := f.scale(v)
+		if p-p == 0 && v-v == 0 {
+			row[f.at] = p
+			continue
+		}
+		switch {
+		case math.IsInf(v, 0):
+			return &fault.Input{Column: f.name, Problem: "the value is infinite", Mend: "send finite numbers, or NaN for a missing value"}
+		case !math.IsNaN(v):
+			return &fault.Input{Column: f.name, Problem: "the value is too far from the first rows to be scaled", Mend: "mend the value, or give --scale none"}
+		case !math.IsNaN(f.fill):
+			row[f.at] = f.fill
+		case x.layout.Encoding.Missing == dataset.MissingDrop:
+			return dropRow
+		default:
+			return &fault.Input{Column: f.name, Problem: "the value is missing",
+				Mend: "fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop " + f.name + ")"}
+		}
+	}
+	return nil
+}
+
+// class gives the code of a true class.
+func (x *matrix) class(v float64) int32 {
+	if math.IsNaN(v) {
+		return -1
+	}
+	code, ok := x.classes[v]
+	if !ok {
+		if len(x.classes) >= lines.MostClasses {
+			return -1
+		}
+		code = int32(len(x.classes))
+		x.classes[v] = code
+	}
+	return code
+}
