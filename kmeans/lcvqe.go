@@ -73,6 +73,7 @@ type LCVQEResult struct {
 	Prototypes dataset.Matrix // k×d, float64
 	Sizes      []int          // rows in each cluster; a cluster may be empty
 	Objective  float64        // J, equation A.1: half the sum of squared distances, and what violated links cost
+	Moved      int            // rows that a link has put elsewhere than their nearest prototype
 	Violated   []link.Link    // links that the partition breaks, in the order given
 
 	Iterations int       // of the winning start

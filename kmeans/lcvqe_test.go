@@ -314,12 +314,18 @@ func TestLCVQEIsItsDefinition(t *testing.T) {
 		if !slices.Equal(sizes, r.Sizes) {
 			t.Fatalf("sizes %v, counted %v", r.Sizes, sizes)
 		}
-		words := make([]int, m.Rows)
-		for i, c := range labels {
-			words[i] = int(c)
+		if want := link.Violated(numbers(labels), links); !slices.Equal(r.Violated, want) {
+			t.Fatalf("violated %v, want %v", r.Violated, want)
 		}
-		if !slices.Equal(r.Violated, link.Violated(words, links)) {
-			t.Fatalf("violated %v, want %v", r.Violated, link.Violated(words, links))
+		placed, err := r.Predict(context.Background(), m, 1)
+		moved := 0
+		for i, c := range placed {
+			if c != labels[i] {
+				moved++
+			}
+		}
+		if err != nil || moved != r.Moved {
+			t.Fatalf("%d rows said to be moved, and %d are (%v)", r.Moved, moved, err)
 		}
 	})
 }

@@ -157,7 +157,7 @@ func (e *engine[T]) lcvqe(ctx context.Context, at []float64, col columns, l *lin
 		j := distortion/2 + v.extra(s.centers)
 		r.Trace = append(r.Trace, j)
 		if iteration == 1 || j < best {
-			best, r.Best = j, iteration
+			best, r.Best, r.Moved = j, iteration, v.moved()
 			r.Labels = v.labels(append(r.Labels[:0], s.labels...))
 			r.Prototypes = dataset.Matrix{Rows: e.k, Cols: e.d, F64: append(r.Prototypes.F64[:0], s.centers...)}
 		}

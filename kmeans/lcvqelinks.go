@@ -157,6 +157,16 @@ func (v *violations) labels(labels []int32) []int32 {
 	return labels
 }
 
+// moved counts the linked rows that are elsewhere than with the nearest prototype.
+func (v *violations) moved() (n int) {
+	for i, c := range v.now {
+		if c != v.nearest[i] {
+			n++
+		}
+	}
+	return n
+}
+
 // extra gives by how much the objective exceeds half the squared distances from the nearest prototypes.
 func (v *violations) extra(at []float64) float64 {
 	sum := 0.0
