@@ -1,18 +1,22 @@
 package competitive
 
 import (
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
-// Rate says how far prototypes step.
+// Rate says how far prototypes step. The zero value is the paper's: 0.05 and 0.002, constant.
 type Rate struct {
 	Schedule Schedule `json:"schedule"`
 
 	Start    float64 `json:"start,omitempty"`    // learning rate α, in (0, 1]; 0: 0.05
-	Unlearn  float64 `json:"unlearn,omitempty"`  // unlearning rate β, below 1; 0: 0.002; negative: none
+	Unlearn  float64 `json:"unlearn,omitempty"`  // unlearning rate β, up to 1; 0: 0.002; negative: none
 	Exponent float64 `json:"exponent,omitempty"` // of Power, in (0, 1]; 0: 0.5
-	HalfWay  float64 `json:"halfWay,omitempty"`  // of Power, in rows; 0: 10000
-	Least    float64 `json:"least,omitempty"`    // learning rates of Harmonic and Power never fall below it; 0: 0.0001
+	HalfWay  float64 `json:"halfWay,omitempty"`  // of Power, in rows; 0: 10 000
+	Least    float64 `json:"least,omitempty"`    // learning rates of Harmonic and Power do not fall below it; 0: 0.0001
 }
 
 // Config says how to learn. Only Clusters must be set; the zero value of every other field is a documented default.
@@ -20,31 +24,121 @@ type Config struct {
 	Rule     Rule   `json:"rule"`
 	Clusters int    `json:"clusters"` // prototypes k, from 1
 	Rate     Rate   `json:"rate"`
-	Metric   Metric `json:"metric"`
+	Metric   Metric `json:"metric"` // Diagonal and Full are for RPCL and CRPCL
 	Init     Init   `json:"init"`
 
-	// HalfLife is the number of rows after which a win counts half, for streams that drift. 0: wins count for ever.
+	// HalfLife is the number of rows after which a win counts half, for streams that drift: frequencies, and with Harmonic the
+	// rates, then follow what came of late. 0: wins count for ever. At least 1 otherwise.
 	HalfLife float64 `json:"halfLife,omitempty"`
 
 	// Remember is the number of latest rows that can still be linked. 0: 10 000. Negative: none.
 	Remember int `json:"remember,omitempty"`
 
-	// MostLinked is the number of rows kept because links name them; beyond it, those linked longest ago leave with
-	// their links, and are counted. 0: 4096.
+	// MostLinked is the number of rows kept because links name them, at least 2. 0: 4096. When there are more, the sixteenth part
+	// that was linked longest ago leaves, with its links, and is counted.
 	MostLinked int `json:"mostLinked,omitempty"`
 
 	// Rehearse presents one linked row again, with its partners, every so many rows. 0: never.
 	Rehearse int `json:"rehearse,omitempty"`
 
-	// Contradictions says what becomes of a link that clashes with others: refused, or kept and counted.
+	// Contradictions says what becomes of a link that clashes with others: refused, or kept, learnt and counted.
 	Contradictions link.Policy `json:"contradictions,omitempty"`
 
-	// ActiveShare is the share of rows, of one prototype's fair share 1/k, that a prototype must be nearest to
-	// so as to count as a cluster.
+	// ActiveShare is how much of a fair share, 1/k of the rows, a prototype must be nearest to so as to count as a cluster,
+	// in (0, 1]. 0: 0.1.
 	ActiveShare float64 `json:"activeShare,omitempty"`
 
-	Seed uint64 `json:"seed,omitempty"` // of the starting prototypes
+	Seed uint64 `json:"seed,omitempty"` // of the starting prototypes, and of the order of rows in [Fit]
 }
 
-// Check refuses a configuration that cannot learn rows of cols values: a *fault.Input says what to change.
-func (c Config) Check(cols int) error { panic("not yet") }
+// Bounds of what is learnt.
+const (
+	mostValue    = 1e120 // rows with greater values are refused: their squares, times wins and the stretch of a shape, stay finite
+	mostClusters = 1 << 16
+	mostCells    = 1 << 28 // values of all prototypes, and of all their shapes
+	mostKept     = 1 << 28 // rows remembered, and rows kept for links
+)
+
+// withDefaults puts the documented default in place of each zero.
+func (c Config) withDefaults() Config {
+	or := func(v *float64, standard float64) {
+		if *v == 0 {
+			*v = standard
+		}
+	}
+	or(&c.Rate.Start, 0.05)
+	or(&c.Rate.Unlearn, 0.002)
+	or(&c.Rate.Exponent, 0.5)
+	or(&c.Rate.HalfWay, 10_000)
+	or(&c.Rate.Least, 0.0001)
+	or(&c.ActiveShare, 0.1)
+	if c.Remember == 0 {
+		c.Remember = 10_000
+	}
+	if c.MostLinked == 0 {
+		c.MostLinked = 4096
+	}
+	return c
+}
+
+// Check refuses a configuration that cannot learn rows of cols values: a [*fault.Input] says what to change.
+func (c Config) Check(cols int) error {
+	c = c.withDefaults()
+	bad := func(mend, format string, values ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, values...), Mend: mend}
+	}
+	r := c.Rate
+	switch {
+	case cols < 1:
+		return bad("give at least one column", "rows of %d values cannot be learnt", cols)
+	case c.Clusters < 1 || c.Clusters > mostClusters:
+		return bad(fmt.Sprintf("ask for 1 to %d", mostClusters), "%d clusters asked for", c.Clusters)
+	case c.cells(cols) > mostCells:
+		return bad("ask for fewer clusters or a plainer metric", "%d clusters of %d columns take too much memory with the metric %v", c.Clusters, cols, c.Metric)
+	case c.Rule < CRPCL || c.Rule > WinnerTakeAll:
+		return bad("", "%v is not known", c.Rule)
+	case c.Metric < Euclidean || c.Metric > Full:
+		return bad("", "%v is not known", c.Metric)
+	case c.Metric != Euclidean && !c.Rule.penalises():
+		return bad("use rpcl or crpcl, or the metric euclidean", "%v learns no metric", c.Rule)
+	case c.Init < PlusPlus || c.Init > Sample:
+		return bad("", "%v is not known", c.Init)
+	case r.Schedule < Constant || r.Schedule > Power:
+		return bad("", "%v is not known", r.Schedule)
+	case !(r.Start > 0 && r.Start <= 1):
+		return bad("give a number above 0, up to 1", "the learning rate is %v", r.Start)
+	case !(r.Unlearn <= 1) || math.IsInf(r.Unlearn, 0):
+		return bad("give a number up to 1, or a negative one for none", "the unlearning rate is %v", r.Unlearn)
+	case !(r.Exponent > 0 && r.Exponent <= 1):
+		return bad("give a number above 0, up to 1", "the exponent of the learning rate is %v", r.Exponent)
+	case !(r.HalfWay > 0) || math.IsInf(r.HalfWay, 0):
+		return bad("give a number of rows above 0", "the learning rate falls after %v rows", r.HalfWay)
+	case !(r.Least > 0 && r.Least <= 1):
+		return bad("give a number above 0, up to 1", "the least learning rate is %v", r.Least)
+	case c.HalfLife != 0 && !(c.HalfLife >= 1) || math.IsInf(c.HalfLife, 0):
+		return bad("give at least 1, or 0 for wins that count for ever", "the half-life is %v rows", c.HalfLife)
+	case c.Remember > mostKept/cols:
+		return bad(fmt.Sprintf("remember at most %d", mostKept/cols), "%d rows of %d columns to remember", c.Remember, cols)
+	case c.MostLinked < 2 || c.MostLinked > mostKept/cols:
+		return bad(fmt.Sprintf("keep 2 to %d", mostKept/cols), "%d rows of %d columns to keep for links", c.MostLinked, cols)
+	case c.Rehearse < 0:
+		return bad("give a number of rows, or 0 for never", "a row is to be presented again every %d rows", c.Rehearse)
+	case c.Contradictions > link.Keep:
+		return bad("", "Policy(%d) is not known", c.Contradictions)
+	case !(c.ActiveShare > 0 && c.ActiveShare <= 1):
+		return bad("give a number above 0, up to 1", "the share of an active prototype is %v", c.ActiveShare)
+	}
+	return nil
+}
+
+// cells gives how many numbers prototypes and their shapes take, about.
+func (c Config) cells(cols int) float64 {
+	each := float64(cols)
+	switch c.Metric {
+	case Diagonal:
+		each *= 3
+	case Full:
+		each *= float64(cols) + 2
+	}
+	return each * float64(c.Clusters)
+}

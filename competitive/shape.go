@@ -1,0 +1,198 @@
+package competitive
+
+import (
+	"math"
+
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// shapes are the metrics that prototypes learn. Each keeps the covariance S of the rows it has won, where later rows count more,
+// and measures (x−μ)ᵀ M (x−μ) with M = det(S')^(1/d)·S'⁻¹, S' being S and a little of what it started from.
+type shapes struct {
+	full bool
+	k, d int
+
+	start []float64 // variances that S starts from, d
+	cov   []float64 // S of each: the diagonal, or the lower triangle row by row
+	root  []float64 // W of each, with M = WᵀW: the diagonal, or the lower triangle; made anew every fresh wins
+	wins  []int64   // of each, that S has learnt
+
+	lower, gap []float64 // scratch
+}
+
+const (
+	// fresh is the number of wins after which a prototype's metric is made anew of its S.
+	fresh = 8
+
+	// ridge is the share of the starting variances that keeps S' from vanishing in a direction.
+	ridge = 0.01
+)
+
+// size gives the number of values that S takes.
+func (s *shapes) size() int {
+	if s.full {
+		return s.d * (s.d + 1) / 2
+	}
+	return s.d
+}
+
+// newShapes starts all metrics from the same variances, above 0.
+func newShapes(metric Metric, k int, start []float64) *shapes {
+	s := &shapes{full: metric == Full, k: k, d: len(start), start: start, wins: make([]int64, k), gap: make([]float64, len(start))}
+	size := s.size()
+	s.cov, s.root, s.lower = make([]float64, k*size), make([]float64, k*size), make([]float64, size)
+	for j := range k {
+		cov := s.cov[j*size : (j+1)*size]
+		for c, v := range start {
+			cov[s.diagonal(c)] = v
+		}
+		s.renew(j)
+	}
+	return s
+}
+
+// diagonal gives where the variance of column c lies.
+func (s *shapes) diagonal(c int) int {
+	if s.full {
+		return c*(c+1)/2 + c
+	}
+	return c
+}
+
+// pace gives the rate at which S learns beside the rate of its prototype: it has more to learn.
+func (s *shapes) pace(rate float64) float64 {
+	if s.full {
+		return rate / float64(1+s.d)
+	}
+	return rate / 4
+}
+
+// learn takes x, which prototype j at place learns at a rate, into S.
+func (s *shapes) learn(j int, x, place []float64, rate float64) {
+	size, a := s.size(), s.pace(rate)
+	cov := s.cov[j*size : (j+1)*size]
+	for c, v := range x {
+		s.gap[c] = v - place[c]
+	}
+	at := 0
+	for r, v := range s.gap {
+		from := r
+		if s.full {
+			from = 0
+		}
+		for c := from; c <= r; c++ {
+			cov[at] = math.FMA(a, float64(v*s.gap[c])-cov[at], cov[at])
+			at++
+		}
+	}
+	if s.wins[j]++; s.wins[j]%fresh == 0 {
+		s.renew(j)
+	}
+}
+
+// renew makes W of S.
+func (s *shapes) renew(j int) {
+	size := s.size()
+	cov, root := s.cov[j*size:(j+1)*size], s.root[j*size:(j+1)*size]
+	copy(s.lower, cov)
+	for c, v := range s.start {
+		s.lower[s.diagonal(c)] += float64(ridge * v)
+	}
+	if s.full {
+		s.factor()
+		s.invert(root)
+	} else {
+		for c, v := range s.lower {
+			s.lower[c] = math.Sqrt(v)
+			root[c] = 1 / s.lower[c]
+		}
+	}
+	// √det(S')^(1/d), the geometric mean of the diagonal, from its logarithms.
+	sum := 0.0
+	for c := range s.d {
+		sum += logarithm(s.lower[s.diagonal(c)])
+	}
+	scale := exponential(sum / float64(s.d))
+	for i := range root {
+		root[i] *= scale
+	}
+}
+
+// factor replaces the matrix in lower by its Cholesky factor. Rounding can leave nothing of a pivot where columns depend on each
+// other; it is then what the ridge adds.
+func (s *shapes) factor() {
+	for r := range s.d {
+		row := s.lower[r*(r+1)/2:][:r+1]
+		for c := range r {
+			with := s.lower[c*(c+1)/2:][:c+1]
+			row[c] = (row[c] - dot(row[:c], with[:c])) / with[c]
+		}
+		row[r] = math.Sqrt(max(row[r]-dot(row[:r], row[:r]), float64(ridge*s.start[r])))
+	}
+}
+
+// invert sets root to the inverse of the factor in lower.
+func (s *shapes) invert(root []float64) {
+	for r := range s.d {
+		row := s.lower[r*(r+1)/2:][:r+1]
+		to := root[r*(r+1)/2:][:r+1]
+		to[r] = 1 / row[r]
+		for c := range r {
+			sum := 0.0
+			for i := c; i < r; i++ {
+				sum = math.FMA(row[i], root[i*(i+1)/2+c], sum)
+			}
+			to[c] = -sum * to[r]
+		}
+	}
+}
+
+// dot is Σ a·b, in four chains.
+func dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var lane [4]float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		lane[0] = math.FMA(a[i], b[i], lane[0])
+		lane[1] = math.FMA(a[i+1], b[i+1], lane[1])
+		lane[2] = math.FMA(a[i+2], b[i+2], lane[2])
+		lane[3] = math.FMA(a[i+3], b[i+3], lane[3])
+	}
+	for ; i < len(a); i++ {
+		lane[0] = math.FMA(a[i], b[i], lane[0])
+	}
+	return (lane[0] + lane[1]) + (lane[2] + lane[3])
+}
+
+// distance gives the squared distance of x to prototype j at place, in its metric.
+func (s *shapes) distance(j int, x, place []float64) float64 {
+	return s.measure(j, x, place, s.gap)
+}
+
+// distances sets dst to the squared distances of x to all prototypes.
+func (s *shapes) distances(dst, x []float64, at *simd.Padded) {
+	for j := range s.k {
+		dst[j] = s.measure(j, x, at.Row(j), s.gap)
+	}
+}
+
+// measure is distance with scratch memory of the caller's.
+func (s *shapes) measure(j int, x, place, gap []float64) float64 {
+	const most = 1e280 // where a row lies beyond all measure from a flat shape
+	size, sum := s.size(), 0.0
+	root := s.root[j*size : (j+1)*size]
+	for c, v := range x {
+		gap[c] = v - place[c]
+	}
+	if !s.full {
+		for c, v := range gap {
+			gap[c] = float64(v * root[c])
+		}
+		return min(dot(gap, gap), most)
+	}
+	for r := range s.d {
+		v := dot(root[r*(r+1)/2:][:r+1], gap[:r+1])
+		sum = math.FMA(v, v, sum)
+	}
+	return min(sum, most)
+}
