@@ -81,16 +81,20 @@ func TestLinks(t *testing.T) {
 		}
 		l := learner(t, competitive.Config{Remember: 60}, rows[:60])
 		_, said, s := run(t, bs, Config{Learner: l, Layout: layout(column)})
-		if s.Learner.Must+s.Learner.Cannot != 4 || s.Held != 1 || s.Lost != 3 || s.Said != 7 {
+		want := []string{"too late", "itself", "too late"}
+		if named { // an id that is not known any more may be that of a row to come
+			want = want[1:]
+		}
+		if s.Learner.Must+s.Learner.Cannot != 4 || s.Held != 4-len(want) || s.Lost != int64(len(want)) || s.Said != int64(4+len(want)) {
 			t.Errorf("named %v: %+v", named, s)
 		}
-		for i, part := range []string{"too late", "itself", "too late"} {
-			if i >= len(said) || !strings.Contains(said[i], part) {
-				t.Fatalf("named %v: %q", named, said)
-			}
+		if len(said) != len(want) {
+			t.Fatalf("named %v: %q", named, said)
 		}
-		if len(said) != 3 {
-			t.Errorf("named %v: %q", named, said)
+		for i, part := range want {
+			if !strings.Contains(said[i], part) {
+				t.Errorf("named %v: %q", named, said)
+			}
 		}
 	}
 }

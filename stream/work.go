@@ -201,7 +201,7 @@ func (r *runner) link(s Said) error {
 			}
 			r.count.Said++
 			return r.lost(fmt.Sprintf("the link of %.60q and %.60q has waited for row %.60q longest of %d, and was let go", dropped.said.A, dropped.said.B, dropped.row, r.held.most),
-				"look for a slip in the id, or hold more links")
+				"look for a slip in the id; the row may also have left the memory before the link came")
 		case forgotten:
 			return r.lost(fmt.Sprintf("the link of %.60q and %.60q comes too late: row %.60q has left the memory, or was bad", s.A, s.B, id),
 				fmt.Sprintf("remember more than the latest %d rows", r.roll.most))
