@@ -10,17 +10,20 @@ import (
 func competitiveTables(p plan, runs *Runs) (tables []Table, claims []Claim) {
 	c := compiler{p, runs}
 	if p.has("tables") {
-		if t := c.differences(); len(t.Rows) > 0 {
+		if t := c.differences(0); len(t.Rows) > 0 {
 			violated := c.violations("table3", "Table III. Violated cannot-links less those of LCVQE (smaller is better)", "violated")
-			nearest := c.violations("table3-nearest", "Table III, had LCVQE's clusters been those of the nearest prototypes", "nearest_violated")
+			nearest := c.violations("table3-nearest", "Table III, had LCVQE's clusters been those of the nearest prototypes", "other_violated")
 			tables = append(tables, t)
-			if pendigits := c.pendigits(); len(pendigits.Rows) > 0 {
+			if pendigits := c.pendigits(0, 1); len(pendigits.Rows) > 0 {
 				tables = append(tables, pendigits)
 			}
 			tables = append(tables, violated, nearest)
 			claims = append(claims, c.counted(t)...)
 			claims = append(claims, c.fewer(violated)...)
 		}
+	}
+	if p.has("readings") {
+		tables = append(tables, c.readings()...)
 	}
 	if p.has("kdd") {
 		t, more := c.streams()
@@ -75,17 +78,18 @@ func (c compiler) score(key Key, method, what string) (mean, best float64) {
 	return mean / float64(len(values)), values[least]
 }
 
-// differences is table I.
-func (c compiler) differences() Table {
+// differences is table I by readings[i].
+func (c compiler) differences(i int) Table {
 	t := Table{
 		Name: "table1", Title: "Table I. NMI less that of LCVQE (greater is better)",
 		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 3, Signed: true,
 		Notes: []string{"Without labelled objects C-RPCL is RPCL, O-LCVQE is WTA, and LCVQE is k-means. NMI over all objects."},
 	}
-	c.bySet(&t, labelled, func(set string, column int, settings []string) []Cell {
+	part, prefix := place(i)
+	c.bySet(&t, prefix, labelled, func(set string, column int, settings []string) []Cell {
 		var cells []Cell
 		for _, m := range t.Groups {
-			cells = append(cells, c.cell(printed(paperNMI[m][set][column]), "tables", set, settings, m, "nmi", lcvqe, "nmi"))
+			cells = append(cells, c.cell(printed(paperNMI[m][set][column]), part, set, settings, m, "nmi", lcvqe, "nmi"))
 		}
 		return cells
 	})
@@ -98,7 +102,7 @@ func (c compiler) violations(name, title, less string) Table {
 		Name: name, Title: title,
 		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 1, Signed: true,
 	}
-	c.bySet(&t, labelled[1:], func(set string, column int, settings []string) []Cell {
+	c.bySet(&t, "", labelled[1:], func(set string, column int, settings []string) []Cell {
 		var cells []Cell
 		for _, m := range t.Groups {
 			cells = append(cells, c.cell(printed(paperViolated[m][set][column]), "tables", set, settings, m, "violated", lcvqe, less))
@@ -109,7 +113,7 @@ func (c compiler) violations(name, title, less string) Table {
 }
 
 // bySet adds a row for each data set and number of labelled objects, and one for their average, to a table.
-func (c compiler) bySet(t *Table, numbers []int, cells func(set string, column int, settings []string) []Cell) {
+func (c compiler) bySet(t *Table, prefix string, numbers []int, cells func(set string, column int, settings []string) []Cell) {
 	for _, set := range c.sets {
 		if _, known := paperNMI[crpcl][set.Name]; !known {
 			continue
@@ -117,16 +121,16 @@ func (c compiler) bySet(t *Table, numbers []int, cells func(set string, column i
 		name := set.Title
 		var all []string
 		for column, n := range numbers {
-			all = append(all, setting(n))
-			t.Rows = append(t.Rows, Row{Keys: []string{name, strconv.Itoa(n)}, Cells: cells(set.Name, column, all[column:])})
+			all = append(all, prefix+setting(n))
+			t.Rows = append(t.Rows, Row{Keys: []string{name, strconv.Itoa(n)}, Cells: cells(set.Name, column, all[column:column+1])})
 			name = ""
 		}
 		t.Rows = append(t.Rows, Row{Keys: []string{"", "average"}, Cells: cells(set.Name, len(numbers), all), Sum: true})
 	}
 }
 
-// pendigits is table II.
-func (c compiler) pendigits() Table {
+// pendigits is table II by readings[from:to], an own row for each number of labelled objects.
+func (c compiler) pendigits(from, to int) Table {
 	t := Table{
 		Name: "table2", Title: "Table II. NMI on Pendigits: mean (standard deviation over the draws)",
 		Keys: []string{"labelled a class"}, Groups: methods, Digits: 2, Spread: true,
@@ -135,15 +139,49 @@ func (c compiler) pendigits() Table {
 		if set.Name != "pendigits" {
 			continue
 		}
-		for i, n := range labelled {
-			row := Row{Keys: []string{strconv.Itoa(n)}}
-			for _, m := range methods {
-				row.Cells = append(row.Cells, c.cell(told(paperPendigits[m][i]), "tables", set.Name, []string{setting(n)}, m, "nmi", "", ""))
+		for at := from; at < to; at++ {
+			part, prefix := place(at)
+			for i, n := range labelled {
+				row := Row{Keys: []string{prefix + strconv.Itoa(n)}}
+				for _, m := range methods {
+					row.Cells = append(row.Cells, c.cell(told(paperPendigits[m][i]), part, set.Name, []string{prefix + setting(n)}, m, "nmi", "", ""))
+				}
+				t.Rows = append(t.Rows, row)
 			}
-			t.Rows = append(t.Rows, row)
 		}
 	}
 	return t
+}
+
+// readings shows how other readings of the protocol do: how many figures of table I agree, and table II.
+func (c compiler) readings() []Table {
+	t := Table{
+		Name: "readings", Title: "Other readings of the protocol: figures of table I that agree, and how far they are off",
+		Keys: []string{"reading", "agree", "agree as best", "same side", "differ", "mean off by", "best start off by"},
+	}
+	for i, r := range readings {
+		part, _ := place(i)
+		one := c.differences(i)
+		if !c.has(part) || len(one.Rows) == 0 {
+			continue
+		}
+		verdicts, mean, best := one.verdicts()
+		line := []string{r.name}
+		for _, v := range []Verdict{Agrees, AgreesBest, SameSide, Differs} {
+			line = append(line, strconv.Itoa(verdicts[v]))
+		}
+		line = append(line, strconv.FormatFloat(mean, 'f', 3, 64), strconv.FormatFloat(best, 'f', 3, 64))
+		t.Rows = append(t.Rows, Row{Keys: line})
+	}
+	two := c.pendigits(1, len(readings))
+	two.Name, two.Title = "table2-readings", two.Title+", by other readings"
+	var tables []Table
+	for _, t := range []Table{t, two} {
+		if len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
 }
 
 // told is a mean and a standard deviation of the paper, over ten repetitions.
@@ -196,92 +234,4 @@ func count(t Table, says string, holds func(cells []Figure) bool) Claim {
 	}
 	share := func(n int) string { return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of)) }
 	return Claim{Says: says, Paper: share(paper), Mean: share(mean), Best: share(best)}
-}
-
-// streams is table IV: NMI and times.
-func (c compiler) streams() (tables []Table, claims []Claim) {
-	nmi := Table{
-		Name: "table4", Title: "Table IV. NMI on KDD'99: mean (standard deviation over the draws)",
-		Keys: []string{"how"}, Groups: methods, Digits: 2, Spread: true,
-		Notes: []string{"The on-line methods make one pass over the rows as they lie, or shuffled where it says so; LCVQE goes on to convergence. Without a word on " +
-			"initial prototypes they come from the Gaussian of a fifth of the rows."},
-	}
-	times := Table{
-		Name: "table4-times", Title: "Table IV. Seconds of the fit on one core: mean (standard deviation over the draws)",
-		Keys: []string{"how"}, Groups: methods, Digits: 3, Spread: true, Plain: true,
-	}
-	for _, set := range c.sets {
-		if set.Name != "kdd99" {
-			continue
-		}
-		for i, s := range streams {
-			row, seconds := Row{Keys: []string{s.name}}, Row{Keys: []string{s.name}}
-			for _, m := range methods {
-				paper, time := none, none
-				if i == 0 {
-					paper, time = told(paperStream[m].nmi), told(paperStream[m].seconds)
-				}
-				row.Cells = append(row.Cells, single(c.cell(paper, "kdd", set.Name, []string{s.name}, m, "nmi", "", "")))
-				seconds.Cells = append(seconds.Cells, single(c.cell(time, "kdd", set.Name, []string{s.name}, m, "seconds", "", "")))
-			}
-			nmi.Rows, times.Rows = append(nmi.Rows, row), append(times.Rows, seconds)
-		}
-		first := times.Rows[0].Cells
-		for g, m := range methods[:2] {
-			ratio := func(of func(Cell) Figure) string { return fmt.Sprintf("%.2f", of(first[2]).Value/of(first[g]).Value) }
-			claims = append(claims, Claim{
-				Says:  "KDD'99: LCVQE takes so many times as long as " + m,
-				Paper: ratio(func(c Cell) Figure { return c.Paper }), Mean: ratio(func(c Cell) Figure { return c.Mean }),
-			})
-		}
-		tables = append(tables, nmi, times)
-	}
-	return tables, claims
-}
-
-// single drops the best of one start.
-func single(c Cell) Cell {
-	c.Best = none
-	return c
-}
-
-// beyond shows what must-links, better initial prototypes and learnt metrics add.
-func (c compiler) beyond() []Table {
-	notes := []string{"Means over 5, 10, 15 and 20 labelled objects a class and five starts. The first column is the paper's protocol, from the runs of tables I to III. " +
-		"The second adds the must-links among the labelled objects; the third takes the cannot-links alone, but starts from k-means++, as do the last two."}
-	table := func(name, title, measure string) Table {
-		t := Table{
-			Name: name, Title: title,
-			Keys: []string{"data set", "method"}, Groups: []string{"cannot-links", "must-links too", "k-means++", "diagonal metric", "full metric"}, Digits: 3,
-		}
-		var all []string
-		for _, n := range labelled[1:] {
-			all = append(all, setting(n))
-		}
-		for _, set := range c.sets {
-			if _, known := paperNMI[crpcl][set.Name]; !known {
-				continue
-			}
-			name := set.Title
-			for _, m := range methods {
-				row := Row{Keys: []string{name, m}}
-				for _, with := range []string{"", withMust, withPlusPlus, withDiagonal, withFull} {
-					part := "beyond"
-					if with == "" {
-						part = "tables"
-					}
-					row.Cells = append(row.Cells, single(c.cell(none, part, set.Name, all, m+with, measure, "", "")))
-				}
-				t.Rows, name = append(t.Rows, row), ""
-			}
-		}
-		return t
-	}
-	all := table("table5", "Beyond the paper. NMI over all objects", "nmi")
-	if len(all.Rows) == 0 {
-		return nil
-	}
-	untouched := table("table5-untouched", "Beyond the paper. NMI over the objects that no link touches", "untouched")
-	untouched.Notes = notes
-	return []Table{all, untouched}
 }

@@ -125,21 +125,27 @@ func (t Table) number(v float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// tally counts the verdicts of a table.
-func (t Table) tally() string {
-	count := map[Verdict]int{}
+// verdicts counts the verdicts of a table, and tells how far ours are from the paper's figures on average.
+func (t Table) verdicts() (count map[Verdict]int, mean, best float64) {
+	count = map[Verdict]int{}
 	of := 0
 	for _, row := range t.Rows {
 		for _, c := range row.Cells {
 			if v := c.Verdict(t.Digits, t.Signed); v != Unsaid && !row.Sum && !t.Plain {
 				count[v]++
 				of++
+				mean += math.Abs(c.Paper.Value - c.Mean.Value)
+				best += math.Abs(c.Paper.Value - c.Best.Value)
 			}
 		}
 	}
-	if of == 0 {
-		return ""
-	}
+	return count, mean / float64(of), best / float64(of)
+}
+
+// tally says the verdicts in a sentence; "" without any.
+func (t Table) tally() string {
+	count, _, _ := t.verdicts()
+	of := 0
 	var parts []string
 	for _, v := range []struct {
 		Verdict
@@ -147,9 +153,13 @@ func (t Table) tally() string {
 	}{
 		{Agrees, "agree"}, {AgreesBest, "agree as the best of the starts"}, {SameSide, "are on the same side"}, {Differs, "differ"},
 	} {
-		if count[v.Verdict] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[v.Verdict], v.says))
+		if n := count[v.Verdict]; n > 0 {
+			of += n
+			parts = append(parts, fmt.Sprintf("%d %s", n, v.says))
 		}
+	}
+	if of == 0 {
+		return ""
 	}
 	return fmt.Sprintf("Of %s: %s.", words.Count(of, "figure"), strings.Join(parts, ", "))
 }

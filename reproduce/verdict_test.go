@@ -80,7 +80,7 @@ func TestThePapersCountsComeOfItsTables(t *testing.T) {
 		sets = append(sets, &Set{Need: n})
 	}
 	c := compiler{plan{Config: Config{Trials: 1}, sets: sets}, &Runs{measures: competitiveLearning().Measures}}
-	claims := append(c.counted(c.differences()), c.fewer(c.violations("", "", "violated"))...)
+	claims := append(c.counted(c.differences(0)), c.fewer(c.violations("", "", "violated"))...)
 	for i, want := range []string{"27 of 40 (68 %)", "19 of 40 (48 %)", "29 of 40 (72 %)", "24 of 32 (75 %)", "24 of 32 (75 %)"} {
 		if claims[i].Paper != want {
 			t.Errorf("%s: %s, not %s", claims[i].Says, claims[i].Paper, want)

@@ -109,6 +109,7 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 	})
 	root.AddCommand(
 		newDemo(a), newAsk(a), newServe(a), newCluster(a), newPredict(a), newScore(a), newPlot(a), newLinks(a), newData(a), newVersion(a),
+		newReproduce(a),
 	)
 	return root
 }

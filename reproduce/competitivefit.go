@@ -1,0 +1,168 @@
+package reproduce
+
+import (
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/kmeans"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/score"
+)
+
+const (
+	epochs  = 100     // passes over the data
+	settled = 100_000 // iterations that LCVQE, which converges, never needs
+)
+
+// competitiveMeasures are what a run measures: NMI over all objects, and over those that no link touches; the squared error about
+// the prototypes; violated links; NMI and violated links of the other labels; and the seconds of the fit.
+var competitiveMeasures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated", "seconds"}
+
+// fit says how to fit once.
+type fit struct {
+	method, name string
+	x            dataset.Matrix
+	links        []link.Link
+	first        dataset.Matrix // initial prototypes; empty: k-means++
+	start        int
+	metric       competitive.Metric
+	pass         bool // one pass instead of epochs
+	inOrder      bool // rows as they lie
+	timed        bool
+}
+
+// fitted is what a fit came to.
+type fitted struct {
+	labels  []int32
+	other   []int32 // labels by another rule; nil where there is none
+	centres dataset.Matrix
+	seconds float64
+}
+
+// fit fits once, on one thread, and measures.
+func (d drawn) fit(ctx context.Context, f fit) (Run, error) {
+	var r fitted
+	var err error
+	if f.method == lcvqe {
+		r, err = d.batch(ctx, f)
+	} else {
+		r, err = d.onLine(ctx, f)
+	}
+	if err != nil {
+		return Run{}, err
+	}
+	main, err := d.judge(r.labels, f.links)
+	if err != nil {
+		return Run{}, err
+	}
+	other := judged{math.NaN(), math.NaN(), math.NaN()}
+	if r.other != nil {
+		if other, err = d.judge(r.other, f.links); err != nil {
+			return Run{}, err
+		}
+	}
+	if !f.timed {
+		r.seconds = math.NaN()
+	}
+	return Run{Start: f.start, Method: f.name, Values: []float64{
+		main.nmi, main.untouched, squaredError(f.x, r.labels, r.centres), main.violated, other.nmi, other.violated, r.seconds,
+	}}, nil
+}
+
+// batch fits by LCVQE to convergence. Its other labels are those of the nearest prototypes, links aside.
+func (d drawn) batch(ctx context.Context, f fit) (fitted, error) {
+	cfg := kmeans.LCVQEConfig{
+		Clusters: d.set.Classes, Prototypes: f.first, MaxIterations: settled, Threads: 1,
+		Seed: derive(d.seed, "order", d.set.Name, d.draw, f.start),
+	}
+	r, err := kmeans.FitLCVQE(ctx, f.x, f.links, cfg)
+	if err != nil {
+		return fitted{}, err
+	}
+	nearest, err := r.Predict(ctx, f.x, 1)
+	return fitted{labels: r.Labels, other: nearest, centres: r.Prototypes, seconds: r.Seconds}, err
+}
+
+// onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults. The other labels of C-RPCL are those that its
+// competition would give, distances weighed by winning frequencies.
+func (d drawn) onLine(ctx context.Context, f fit) (fitted, error) {
+	cfg := competitive.FitConfig{
+		Config: competitive.Config{
+			Rule: competitive.OLCVQE, Clusters: d.set.Classes, Metric: f.metric,
+			Seed: derive(d.seed, "order", d.set.Name, d.draw, f.start),
+		},
+		Epochs: epochs, Threads: 1, InitialPrototypes: f.first, InOrder: f.inOrder,
+	}
+	if f.method == crpcl {
+		cfg.Rule = competitive.CRPCL
+	}
+	if f.pass {
+		cfg.Epochs = 1
+	}
+	r, err := competitive.Fit(ctx, f.x, f.links, cfg)
+	if err != nil {
+		return fitted{}, err
+	}
+	out := fitted{labels: r.Labels, centres: r.Prototypes, seconds: r.Seconds}
+	if f.method == crpcl && f.metric == competitive.Euclidean {
+		out.other = byFrequency(f.x, r.Prototypes, r.Wins)
+	}
+	return out, nil
+}
+
+// judged is what a partition is worth.
+type judged struct{ nmi, untouched, violated float64 }
+
+func (d drawn) judge(labels []int32, links []link.Link) (judged, error) {
+	found := make([]int, len(labels))
+	truth := make([]int, len(labels))
+	for i, l := range labels {
+		found[i], truth[i] = int(l)+1, int(d.set.Truth[i])+1
+	}
+	all, err := score.Compare(found, truth)
+	if err != nil {
+		return judged{}, err
+	}
+	untouched, err := score.CompareUntouched(found, truth, links)
+	if err != nil {
+		return judged{}, err
+	}
+	broken, err := score.CheckLinks(found, links)
+	return judged{all.NMI, untouched.NMI, float64(broken.Violated())}, err
+}
+
+// squaredError sums the squared distances of rows from the prototypes of their clusters.
+func squaredError(x dataset.Matrix, labels []int32, centres dataset.Matrix) float64 {
+	sum := 0.0
+	for i, l := range labels {
+		sum += squared(x, i, centres, int(l))
+	}
+	return sum
+}
+
+// squared is the squared distance of a row from a prototype; both matrices are float64.
+func squared(x dataset.Matrix, i int, centres dataset.Matrix, c int) float64 {
+	sum := 0.0
+	centre := centres.F64[c*x.Cols:][:x.Cols]
+	for j, v := range x.F64[i*x.Cols:][:x.Cols] {
+		e := v - centre[j]
+		sum = math.FMA(e, e, sum)
+	}
+	return sum
+}
+
+// byFrequency labels rows by the prototype of least wins·‖x − μ‖².
+func byFrequency(x, centres dataset.Matrix, wins []float64) []int32 {
+	labels := make([]int32, x.Rows)
+	for i := range labels {
+		least := math.Inf(1)
+		for c, w := range wins {
+			if v := w * squared(x, i, centres, c); v < least {
+				least, labels[i] = v, int32(c)
+			}
+		}
+	}
+	return labels
+}

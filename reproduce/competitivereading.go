@@ -1,0 +1,56 @@
+package reproduce
+
+import (
+	"context"
+
+	"github.com/kindred-go/kindred/dataset"
+)
+
+// reading is a way to read the protocol of tables I to III.
+type reading struct {
+	name    string
+	scale   dataset.Scale
+	inOrder bool // rows as they lie in every epoch, not permuted afresh
+}
+
+// readings are ours, and those that might explain where we and the paper differ.
+var readings = []reading{
+	{name: "as in tables I to III", scale: dataset.ScaleNone},
+	{name: "rows as they lie", scale: dataset.ScaleNone, inOrder: true},
+	{name: "features min–max", scale: dataset.ScaleMinMax},
+	{name: "features z-score", scale: dataset.ScaleZScore},
+}
+
+// place gives the part that the runs of readings[i] belong to, and what their settings begin with.
+func place(i int) (part, prefix string) {
+	if i == 0 {
+		return "tables", ""
+	}
+	return "readings", readings[i].name + ", "
+}
+
+// run gives the work of one draw: the three methods from the same prototypes, five times (section IV).
+func (r reading) run(d drawn, n int) func(ctx context.Context) ([]Run, error) {
+	return func(ctx context.Context) ([]Run, error) {
+		links, err := d.links(n, false)
+		if err != nil {
+			return nil, err
+		}
+		x := scaled(d.set.X, r.scale)
+		var runs []Run
+		for start := 1; start <= startsEach; start++ {
+			first, err := d.prototypes(ctx, x, start)
+			if err != nil {
+				return nil, err
+			}
+			for _, method := range methods {
+				run, err := d.fit(ctx, fit{method: method, name: method, x: x, links: links, first: first, start: start, inOrder: r.inOrder})
+				if err != nil {
+					return nil, err
+				}
+				runs = append(runs, run)
+			}
+		}
+		return runs, nil
+	}
+}
