@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/kmeans"
 )
 
@@ -23,7 +22,7 @@ func kmeansMethod() Method {
 
 func fitKMeans(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if s.Clusters == 0 {
-		return nil, &fault.Input{Problem: "k-means needs the number of clusters", Mend: "give it with --clusters"}
+		return nil, needsClusters("k-means")
 	}
 	cfg := kmeans.Config{
 		Clusters: s.Clusters, Starts: s.Starts, MaxIterations: s.MaxIterations,
@@ -38,24 +37,30 @@ func fitKMeans(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	order := bySize(fit.Sizes)
-	out := &Outcome{
-		Labels: make([]int, len(fit.Labels)), Objective: fit.Inertia,
-		Iterations: fit.Iterations, Unit: "iteration", Stopped: fit.Stopped.String(),
-		Model: &Model{Means: dataset.Matrix{Rows: fit.Centers.Rows, Cols: fit.Centers.Cols, F64: fit.Centers.F64}},
+	out := nearest(fit.Labels, fit.Centers)
+	out.Objective, out.Iterations, out.Unit, out.Stopped = fit.Inertia, fit.Iterations, "iteration", fit.Stopped.String()
+	if out.Clusters < s.Clusters {
+		out.Notes = append(out.Notes, fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows", out.Clusters, s.Clusters))
 	}
-	out.Model.ClusterOf = make([]int, len(order))
-	for rank, c := range order {
+	return out, nil
+}
+
+// nearest gives the outcome of a method that places rows by the nearest mean, given the label of each row from 0: clusters are
+// numbered by size, those without rows last and not counted.
+func nearest(labels []int32, means dataset.Matrix) *Outcome {
+	sizes := make([]int, means.Rows)
+	for _, c := range labels {
+		sizes[c]++
+	}
+	out := &Outcome{Labels: make([]int, len(labels)), Model: &Model{Means: means, ClusterOf: make([]int, means.Rows)}}
+	for rank, c := range bySize(sizes) {
 		out.Model.ClusterOf[c] = rank + 1
-		if fit.Sizes[c] > 0 {
+		if sizes[c] > 0 {
 			out.Clusters++
 		}
 	}
-	for i, c := range fit.Labels {
+	for i, c := range labels {
 		out.Labels[i] = out.Model.ClusterOf[c]
 	}
-	if empty := len(fit.Sizes) - out.Clusters; empty > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows", out.Clusters, len(fit.Sizes)))
-	}
-	return out, nil
+	return out
 }

@@ -38,6 +38,7 @@ type Settings struct {
 	Threads        int // 0: one a processor
 
 	Evidential Evidential // for methods that make credal partitions
+	Learning   Learning   // for methods of competitive learning
 
 	// Progress, if set, is told how far the work is, from 0 to 1.
 	Progress func(share float64)
@@ -53,9 +54,10 @@ type Outcome struct {
 	Medoids    []int       // representatives of super-instances, where there are any; one that is excluded where no other row can be
 	Of         []int32     // super-instance of each row, where there are any
 	Excluded   []int       // rows left out as bad data, rising; their label is 0
-	Objective  float64     // inertia, or what an evidential method minimises
+	Objective  float64     // inertia, or what another method minimises
+	Measure    string      // what Objective is, where it is not the inertia: objective; else ""
 	Iterations int
-	Unit       string // what Iterations counts: iteration, or sweep or step of an evidential method
+	Unit       string // what Iterations counts: iteration; epoch; sweep or step of an evidential method
 	Stopped    string // why it stopped
 	Unfinished bool   // questions remain, so clusters may still join
 	Model      *Model // places new rows; nil where the outcome cannot
@@ -65,6 +67,7 @@ type Outcome struct {
 	Constraints string         // how links entered: anchor, propagate or penalty; "" without links
 	Was         []int          // of an evidential session: cluster k+1 is number Was[k]+1 in its questions; else nil
 	Scan        []ScanStep     // numbers of clusters that were tried, where several were
+	Estimate    int            // number of clusters that the method estimates; 0: it does not
 }
 
 // Method is one way to cluster.
@@ -88,7 +91,10 @@ type Method struct {
 
 // List gives all methods, by name.
 func List() []Method {
-	return []Method{cevclusMethod(), cobraMethod(), evclusMethod(), kevclusMethod(), kmeansMethod()}
+	return []Method{
+		cevclusMethod(), cobraMethod(), crpclMethod(), evclusMethod(), fsclMethod(), kevclusMethod(), kmeansMethod(), lcvqeMethod(),
+		olcvqeMethod(), rpclMethod(), wtaMethod(),
+	}
 }
 
 // Find gives the method of that name. The error names the nearest one.

@@ -94,7 +94,7 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 
 func TestWhatAMethodNeeds(t *testing.T) {
 	_, p := rows(t, two)
-	for name, says := range map[string]string{"kmeans": "number of clusters", "cobra": "someone to answer"} {
+	for name, says := range map[string]string{"kmeans": "number of clusters", "lcvqe": "number of clusters", "crpcl": "number of clusters", "cobra": "someone to answer"} {
 		m, err := method.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestWhatAMethodNeeds(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := method.Find("kmeens"); !fault.IsInput(err) || !strings.Contains(err.Error(), "cevclus, cobra, evclus, kevclus, kmeans") {
+	if _, err := method.Find("kmeens"); !fault.IsInput(err) || !strings.Contains(err.Error(), "cevclus, cobra, crpcl, evclus, fscl, kevclus, kmeans, lcvqe, olcvqe, rpcl, wta") {
 		t.Errorf("%v", err)
 	}
 }
@@ -128,21 +128,30 @@ func TestABudgetLeavesAValidClustering(t *testing.T) {
 	}
 }
 
+// shaped is a model of one mean in a learnt metric.
+func shaped(metric string) string {
+	return `{"format":"kindred model","version":3,"columns":1,"means":[[1]],"cluster_of":[1],` + metric + `,` + recipe + `}`
+}
+
 const recipe = `"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x","type":"number"}]}`
 
 func TestModelsThatAreNone(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
-		"empty":    "",
-		"csv":      "a,b\n1,2\n",
-		"other":    `{"format":"something"}`,
-		"newer":    `{"format":"kindred model","version":99}`,
-		"no means": `{"format":"kindred model","version":1,"columns":1}`,
-		"ragged":   `{"format":"kindred model","version":1,"columns":1,"means":[[1,2]],"cluster_of":[1],` + recipe + `}`,
-		"noise":    `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[0],` + recipe + `}`,
-		"clusters": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1,2],` + recipe + `}`,
-		"garbage":  `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],` + recipe + `} and more`,
-		"columns":  `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],"encoding":{"columns":[]}}`,
+		"empty":       "",
+		"csv":         "a,b\n1,2\n",
+		"other":       `{"format":"something"}`,
+		"newer":       `{"format":"kindred model","version":99}`,
+		"no means":    `{"format":"kindred model","version":1,"columns":1}`,
+		"ragged":      `{"format":"kindred model","version":1,"columns":1,"means":[[1,2]],"cluster_of":[1],` + recipe + `}`,
+		"noise":       `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[0],` + recipe + `}`,
+		"clusters":    `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1,2],` + recipe + `}`,
+		"garbage":     `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],` + recipe + `} and more`,
+		"no metric":   shaped(`"metric":"round","roots":[[1]]`),
+		"plain":       shaped(`"metric":"euclidean","roots":[[1]]`),
+		"no roots":    shaped(`"metric":"full"`),
+		"other roots": shaped(`"metric":"full","roots":[[1,2]]`),
+		"columns":     `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],"encoding":{"columns":[]}}`,
 	} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
@@ -22,6 +23,7 @@ const (
 	modelFormat = "kindred model"
 	meanModel   = 1 // version of models of means
 	credalModel = 2 // version of models of landmarks
+	shapedModel = 3 // version of models of means with metrics
 )
 
 // maxModel bounds the size of a model file that is read: 1 GiB.
@@ -31,11 +33,13 @@ const maxModel = 1 << 30
 // gets the mass function that its dissimilarities to landmarks call for.
 type Model struct {
 	Method    string
-	Means     dataset.Matrix   // K×d float64, in prepared units; empty where there are landmarks
-	ClusterOf []int            // cluster of each mean, from 1
-	Landmarks *Landmarks       // nil where there are means
-	Encoding  dataset.Encoding // how rows are prepared
-	Texts     *Texts           // how texts become the rows that Encoding prepares; nil: they are those of a table
+	Means     dataset.Matrix     // K×d float64, in prepared units; empty where there are landmarks
+	ClusterOf []int              // cluster of each mean, from 1
+	Metric    competitive.Metric // in which the mean is nearest
+	Roots     []float64          // of each mean's metric; see competitive.Result
+	Landmarks *Landmarks         // nil where there are means
+	Encoding  dataset.Encoding   // how rows are prepared
+	Texts     *Texts             // how texts become the rows that Encoding prepares; nil: they are those of a table
 }
 
 // Texts says how the texts of a column become rows of numbers.
@@ -52,6 +56,8 @@ type modelFile struct {
 	Columns   int              `json:"columns,omitempty"`
 	Means     [][]float64      `json:"means,omitempty"`
 	ClusterOf []int            `json:"cluster_of,omitempty"`
+	Metric    string           `json:"metric,omitempty"` // of the means: diagonal or full; "": euclidean
+	Roots     [][]float64      `json:"roots,omitempty"`
 	Landmarks *Landmarks       `json:"landmarks,omitempty"`
 	Encoding  dataset.Encoding `json:"encoding"`
 	Texts     *Texts           `json:"texts,omitempty"`
@@ -71,7 +77,12 @@ func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (lab
 	if err != nil {
 		return nil, nil, err
 	}
-	nearest, err := (&kmeans.Result{Centers: m.Means}).Predict(ctx, x, threads)
+	var nearest []int32
+	if m.Metric == competitive.Euclidean {
+		nearest, err = (&kmeans.Result{Centers: m.Means}).Predict(ctx, x, threads)
+	} else {
+		nearest, err = (&competitive.Result{Prototypes: m.Means, Metric: m.Metric, Roots: m.Roots}).Predict(ctx, x, threads)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,6 +98,12 @@ func (m *Model) Save(path string) error {
 	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts}
 	if m.Credal() {
 		f.Version, f.Landmarks = credalModel, m.Landmarks
+	}
+	if m.Metric != competitive.Euclidean {
+		f.Version, f.Metric = shapedModel, m.Metric.String()
+		for root := range slices.Chunk(m.Roots, len(m.Roots)/m.Means.Rows) {
+			f.Roots = append(f.Roots, root)
+		}
 	}
 	for row := range slices.Chunk(m.Means.F64, max(1, m.Means.Cols)) {
 		f.Means = append(f.Means, row)
@@ -125,8 +142,8 @@ func parseModel(text []byte) (*Model, error) {
 	if err := json.Unmarshal(text, &f); err != nil || f.Format != modelFormat {
 		return nil, errors.New("this is not a kindred model, or it is cut short")
 	}
-	if f.Version != meanModel && f.Version != credalModel {
-		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d and %d", f.Version, meanModel, credalModel)
+	if f.Version < meanModel || f.Version > shapedModel {
+		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d", f.Version, meanModel, shapedModel)
 	}
 	if t := f.Texts; t != nil && (t.Words == nil || t.Words.Dimensions() != len(f.Encoding.Sources())) {
 		return nil, errors.New("the model does not say how its texts become rows")
@@ -165,5 +182,29 @@ func parseModel(text []byte) (*Model, error) {
 		m.Means.F64 = append(m.Means.F64, row...)
 	}
 	m.Means.Rows, m.Means.Cols = len(f.Means), f.Columns
+	if f.Version == shapedModel {
+		return m, m.shape(f)
+	}
 	return m, nil
+}
+
+// shape takes the metrics of the means from the file.
+func (m *Model) shape(f modelFile) (err error) {
+	if m.Metric, err = competitive.ParseMetric(f.Metric); err != nil || m.Metric == competitive.Euclidean {
+		return fmt.Errorf("the model has the metric %q, and diagonal or full is needed", f.Metric)
+	}
+	size := f.Columns
+	if m.Metric == competitive.Full {
+		size = f.Columns * (f.Columns + 1) / 2
+	}
+	if len(f.Roots) != len(f.Means) {
+		return fmt.Errorf("the model has metrics for %d of %d means", len(f.Roots), len(f.Means))
+	}
+	for _, root := range f.Roots {
+		if len(root) != size {
+			return fmt.Errorf("a metric of the model has %d values of %d", len(root), size)
+		}
+		m.Roots = append(m.Roots, root...)
+	}
+	return nil
 }

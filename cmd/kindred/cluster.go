@@ -21,6 +21,7 @@ import (
 // clusterFlags are the flags of kindred cluster.
 type clusterFlags struct {
 	*intake.Recipe
+	learning    intake.Learning
 	outputs     outputs
 	oracle      string
 	budget      int
@@ -42,6 +43,10 @@ The evidential methods (evclus, kevclus, cevclus) work on dissimilarities: of ro
 or series, or a matrix. They say for each row how much belongs to each cluster, to several, or
 to none; doubtful rows and outliers are listed, and --out has the columns to tell them.
 
+lcvqe and the methods of competitive learning (wta, fscl, rpcl, crpcl, olcvqe) take links as --links, --random-links or
+--labelled-per-class give them: lcvqe, crpcl and olcvqe learn from them, the others are judged by them. rpcl and crpcl
+also estimate the number of clusters, where -k gives more than there are.
+
 DATA may also be a folder of pictures. Texts (--text), pictures (--images, or a folder) and --embedding give vectors,
 which all methods take; kindred ask --help says when texts do.`,
 		Example: `  kindred cluster iris --method kmeans -k 3
@@ -49,13 +54,16 @@ which all methods take; kindred ask --help says when texts do.`,
   kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg
   kindred cluster wine --method evclus -k 2..6 --label class --out groups.csv
   kindred cluster distances.csv --dissimilarity --labels classes.csv -k 4 --d0 auto
-  kindred cluster notes.csv --text note -k 8 --model notes.model`,
+  kindred cluster notes.csv --text note -k 8 --model notes.model
+  kindred cluster wine --method lcvqe -k 3 --label class --labelled-per-class 10
+  kindred cluster iris --method crpcl -k 3 --label class --labelled-per-class 10 --deduce cannot --starts 5`,
 		Args: arguments(1, 1, "one DATA: a file, - for stdin, a folder of pictures, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
 		},
 	}
 	f.Flags(cmd.Flags())
+	f.learning.Flags(cmd.Flags())
 	f.outputs.flags(cmd)
 	fs := cmd.Flags()
 	fs.Lookup("method").Usage = methodNames() + " (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, series and short texts, and with --metric)"
@@ -168,6 +176,9 @@ func (f *clusterFlags) print(a *app, data *intake.Data, out *method.Outcome) err
 // to decide has no name.
 func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Method, error) {
 	s, err := f.All()
+	if err == nil {
+		s.Learning, err = f.learning.Settings()
+	}
 	if err != nil {
 		return s, method.Method{}, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -23,6 +24,7 @@ type report struct {
 	Duplicates  int               `json:"duplicates"`
 	Dropped     int               `json:"dropped"`
 	Clusters    int               `json:"clusters"`
+	Estimate    int               `json:"estimated_clusters,omitempty"`
 	Sizes       []int             `json:"sizes"`
 	Nowhere     int               `json:"nowhere,omitempty"` // rows in no cluster, which have the label 0
 	Seed        uint64            `json:"seed"`
@@ -32,7 +34,7 @@ type report struct {
 	Links       int               `json:"links"` // given and asked
 	Objective   *float64          `json:"objective,omitempty"`
 	Iterations  int               `json:"iterations,omitempty"`
-	Unit        string            `json:"-"` // of iterations
+	Unit        string            `json:"unit,omitempty"` // of iterations
 	Super       int               `json:"super_instances,omitempty"`
 	Stopped     string            `json:"stopped"`
 	Scores      *score.Report     `json:"scores,omitempty"`
@@ -40,7 +42,7 @@ type report struct {
 	Notes       []string          `json:"notes,omitempty"`
 	*credalReport
 
-	label, what, defaults string
+	label, what, defaults, measure string
 }
 
 // newReport gathers what is to be said of an outcome.
@@ -49,8 +51,9 @@ func newReport(d *intake.Data, p method.Problem, out *method.Outcome, m method.M
 		Version: versionText(), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(), N: d.N(),
 		Clusters: out.Clusters, Seed: f.Fit.Seed, Queries: out.Queries,
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
-		Notes: append(d.Notes(), out.Notes...),
+		Notes: append(d.Notes(), out.Notes...), Estimate: out.Estimate,
 	}
+	r.measure = cmp.Or(out.Measure, "inertia")
 	r.what, r.defaults = d.What(), f.Defaults(m)
 	if d.Ready != nil {
 		r.Features, r.Duplicates, r.Dropped = d.Ready.X.Cols, d.Ready.Duplicates, d.Ready.Dropped
@@ -113,7 +116,7 @@ func (a *app) tell(r *report) {
 	if r.credalReport != nil {
 		line = r.line(r)
 	} else if r.Objective != nil {
-		line += fmt.Sprintf(", inertia %.6g after %s (%s)", *r.Objective, words.Count(r.Iterations, "iteration"), r.Stopped)
+		line += fmt.Sprintf(", %s %.6g after %s (%s)", r.measure, *r.Objective, words.Count(r.Iterations, r.Unit), r.Stopped)
 	}
 	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
 	if r.credalReport != nil {
@@ -122,8 +125,12 @@ func (a *app) tell(r *report) {
 	if r.Scores != nil {
 		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f", r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI)
 	}
-	if v := r.Violated; v != nil && v.Violated() > 0 {
+	switch v := r.Violated; {
+	case v == nil:
+	case v.Violated() > 0:
 		a.say("%d of %d must-links and %d of %d cannot-links are violated", v.MustViolated, v.Must, v.CannotViolated, v.Cannot)
+	case r.Queries == 0 && v.Must+v.Cannot > 1:
+		a.say("all %d links are met", v.Must+v.Cannot)
 	}
 }
 
