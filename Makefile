@@ -35,9 +35,10 @@ browser: build ## whole sessions in a real browser
 bench: ## Go benchmarks: time, throughput and memory
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-peers: ## the same work by kindred, scikit-learn and evclust for Python, in one run each
+peers: ## the same work by kindred, scikit-learn, evclust and River for Python, in one run each
 	bench/peers/run.py
 	bench/peers/evidential.py
+	bench/peers/streams.py
 
 lint: format vet staticcheck
 
