@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -13,18 +12,17 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// publisher sends the messages of a sink, in order. Where the connection breaks, or the broker refuses one, it asks for the last labels
-// that the broker has and sends what comes behind them.
+// publisher sends the messages of an outlet, in order. Where the connection breaks, or the broker refuses one, it asks for the last message
+// that the broker has and sends what comes behind it.
 //
 // Order holds since a connection is used until it breaks, and never by the library for what it could not send before; and where
 // the stream holds nothing else, since each message says which sequence number it comes behind, so that none can follow on one that was
-// refused, or on another writer's. In a stream with other subjects one message at a time is sent instead.
+// refused, or on another writer's. Where others' messages may come in between, one message at a time is sent instead.
 type publisher struct {
-	sink    *Sink
+	*outlet
 	line    *line
 	rec     record
-	last    mark   // of the last labels that the broker has of this run
-	expired bool   // the stream had messages, and has none
+	last    mark   // what the broker has
 	behind  uint64 // sequence number, in the stream or of the subject, that the next message comes behind
 	synced  bool
 	foreign int       // times that somebody else's message was in the way, in a row
@@ -33,37 +31,32 @@ type publisher struct {
 	bytes   int       // in the window
 }
 
-// sync asks for the last labels of the broker and lets go of those it has.
+// sync asks for the last message of the broker and lets go of those it has.
 func (p *publisher) sync(ctx context.Context) error {
-	s := p.sink
 	err := p.line.do(ctx, func(ctx context.Context) (err error) {
-		if p.rec, err = s.c.record(ctx, p.line, s.cfg.Subject, s.cfg.Limits); err != nil {
+		if p.rec, err = p.c.record(ctx, p.line, p.subject, p.limits); err != nil {
 			return err
 		}
-		m, err := p.rec.stream.GetLastMsgForSubject(ctx, s.cfg.Subject)
+		m, err := p.rec.stream.GetLastMsgForSubject(ctx, p.subject)
+		end := p.rec.info.State.LastSeq
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			p.behind, p.expired = 0, p.rec.info.State.LastSeq > 0
-			if p.rec.sole {
-				p.behind = p.rec.info.State.LastSeq
+			if p.behind = 0; p.rec.sole {
+				p.behind = end
 			}
+			p.compare(mark{}, end > 0)
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		p.behind, p.expired = m.Sequence, false
-		if m.Header.Get(RunHeader) != s.cfg.Run {
-			return nil
+		if p.behind = m.Sequence; p.rec.sole {
+			p.behind = max(m.Sequence, end)
 		}
-		var last mark
-		var wrong error
-		last.sequence, err = strconv.ParseUint(m.Header.Get(SequenceHeader), 10, 64)
-		last.row, wrong = strconv.ParseInt(m.Header.Get(RowHeader), 10, 64)
-		if err != nil || wrong != nil {
-			return &fault.Input{Problem: fmt.Sprintf("the last message of %s is no message of labels of ours, though it says so", s.cfg.Subject),
-				Mend: "publish labels to a subject of their own"}
+		last, err := p.mark(m.Header)
+		if err != nil {
+			return &fault.Input{Problem: fmt.Sprintf("the last message of %s is none of ours, though it says so", p.subject), Mend: "publish to a subject of its own", Err: err}
 		}
-		p.last = last
+		p.compare(last, false)
 		return nil
 	})
 	if err != nil {
@@ -79,11 +72,21 @@ func (p *publisher) sync(ctx context.Context) error {
 	return nil
 }
 
+// compare takes what the broker has. Where it has less than it confirmed it lost something, unless it has let go of old messages.
+func (p *publisher) compare(has mark, drained bool) {
+	if p.fenced && !drained && has.before(p.last) {
+		p.c.cfg.Say(fmt.Sprintf("the broker lost messages of %s that it had confirmed: those behind %s, up to %s", p.subject, has, p.last))
+	}
+	if p.last.before(has) {
+		p.last = has
+	}
+}
+
 // pop lets go of the first message, which the broker has.
 func (p *publisher) pop() {
-	p.sink.waiting.Add(-1)
+	p.waiting.Add(-1)
 	p.bytes -= len(p.window[0].data)
-	p.sink.recycle(p.window[0].data)
+	p.recycle(p.window[0].data)
 	copy(p.window, p.window[1:])
 	p.window[len(p.window)-1] = nil
 	p.window = p.window[:len(p.window)-1]
@@ -114,7 +117,7 @@ func (p *publisher) work(ctx context.Context) error {
 		}
 		var in chan *parcel
 		if len(p.window) < mostInFlight && p.bytes < mostBytes {
-			in = p.sink.in
+			in = p.in
 		}
 		var ok <-chan *jetstream.PubAck
 		var bad <-chan error
@@ -126,7 +129,7 @@ func (p *publisher) work(ctx context.Context) error {
 		case w := <-in:
 			p.window = append(p.window, w)
 			p.bytes += len(w.data)
-		case c := <-p.sink.settle:
+		case c := <-p.settled:
 			settling = append(settling, c)
 		case ack := <-ok:
 			broken = p.confirmed(ack)
@@ -162,16 +165,16 @@ func ended(ctx context.Context, err error) error {
 
 // send hands what may be sent to the connection.
 func (p *publisher) send(ctx context.Context) error {
-	for p.synced && p.sent < len(p.window) && (p.rec.sole || p.sent == 0) {
+	several := p.rec.sole && p.fenced
+	for p.synced && p.sent < len(p.window) && (several || p.sent == 0) {
 		w := p.window[p.sent]
-		m := &nats.Msg{Subject: p.sink.cfg.Subject, Data: w.data, Header: p.sink.header(w)}
 		opts := []jetstream.PublishOpt{jetstream.WithRetryAttempts(0)}
-		if p.rec.sole {
+		if several {
 			opts = append(opts, jetstream.WithExpectLastSequence(p.behind+uint64(p.sent)))
-		} else {
+		} else if p.fenced {
 			opts = append(opts, jetstream.WithExpectLastSequencePerSubject(p.behind))
 		}
-		ack, err := p.line.js.PublishMsgAsync(m, opts...)
+		ack, err := p.line.js.PublishMsgAsync(p.message(w), opts...)
 		if err != nil {
 			return p.refused(ctx, err)
 		}
@@ -184,7 +187,10 @@ func (p *publisher) send(ctx context.Context) error {
 // confirmed takes the answer to the first message of the window.
 func (p *publisher) confirmed(ack *jetstream.PubAck) error {
 	if ack.Duplicate {
-		return errDuplicate
+		p.twice.Add(int64(p.window[0].lines))
+		if p.fenced {
+			return errDuplicate
+		}
 	}
 	p.last, p.behind, p.foreign = p.window[0].mark, ack.Sequence, 0
 	p.pop()
@@ -213,7 +219,7 @@ func (p *publisher) refused(ctx context.Context, err error) error {
 		if p.foreign++; p.foreign < mostForeign {
 			return nil
 		}
-		return &fault.Input{Problem: fmt.Sprintf("somebody else publishes to %s as well", p.sink.cfg.Subject), Mend: "give each run a subject of its own for its labels"}
+		return &fault.Input{Problem: fmt.Sprintf("somebody else publishes to %s as well", p.subject), Mend: "give each run a subject of its own for its labels"}
 	}
 	return p.line.failed(ctx, err)
 }

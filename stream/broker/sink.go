@@ -6,12 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
@@ -29,18 +26,13 @@ type SinkConfig struct {
 	Limits  Limits          // of the stream, where there is none yet
 }
 
-// What a sink holds at most: messages that are not confirmed, their bytes, and bytes of one message. A block with more labels than fit becomes
-// several messages.
-const (
-	mostInFlight = 256
-	mostBytes    = 16 << 20
-	mostLabels   = 512 << 10
-)
+// mostLabels is the bytes of one message of labels at most. A block with more labels than fit becomes several messages.
+const mostLabels = 512 << 10
 
 // labelColumns are those of labels in CSV.
 const labelColumns = "id,cluster,distance,runner_up,margin"
 
-// mark is a place among labels: the last row of a message, and the message of rows it came with.
+// mark is a place among rows: the last row of a message, and the message of rows it came with.
 type mark struct {
 	sequence uint64 // 0: rows come from no broker, and row alone counts
 	row      int64
@@ -51,31 +43,23 @@ func (m mark) before(other mark) bool {
 	return m.sequence < other.sequence || m.sequence == other.sequence && m.row < other.row
 }
 
-// Sink publishes the labels of each block as a message. A goroutine of its own sends them and waits until they are confirmed.
+// String names a place.
+func (m mark) String() string {
+	if m.sequence > 0 {
+		return fmt.Sprintf("row %d of message %d", m.row, m.sequence)
+	}
+	return fmt.Sprintf("row %d", m.row)
+}
+
+// Sink publishes the labels of each block as a message.
 type Sink struct {
-	c    *Client
-	cfg  SinkConfig
-	most int  // bytes of a message
-	held mark // the last labels that the broker had when the sink was made
-	put  mark // the last labels put
-
-	waiting atomic.Int64 // messages put and not confirmed
-	in      chan *parcel
-	free    chan []byte
-	settle  chan chan struct{}
-	failed  chan struct{} // closed when err is set
-	err     error
-	cancel  context.CancelFunc
-	done    chan struct{}
+	out    outlet
+	format dataset.Format
+	last   mark // the last labels put
+	most   int  // bytes of a message
 }
 
-// parcel is one message of labels.
-type parcel struct {
-	mark
-	data  []byte
-	plain bool // the broker took it for one that it had, wrongly: it goes without an id
-	ack   jetstream.PubAckFuture
-}
+var _ stream.Sink = (*Sink)(nil)
 
 // Sink begins to publish to a subject. It waits for the broker, and asks for the last labels that it has.
 func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
@@ -85,39 +69,18 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	if cfg.Run == "" || strings.ContainsFunc(cfg.Run, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, &fault.Input{Problem: "the run has no id for its labels", Mend: "begin a new state"}
 	}
-	cfg.Format = or(cfg.Format, dataset.FormatCSV)
-	s := &Sink{
-		c: c, cfg: cfg, in: make(chan *parcel), free: make(chan []byte, mostInFlight), settle: make(chan chan struct{}),
-		failed: make(chan struct{}), done: make(chan struct{}),
+	s := &Sink{format: or(cfg.Format, dataset.FormatCSV)}
+	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader, who: cfg.Run, held: mark{cfg.After.Sequence, cfg.After.Rows}}
+	s.out.header = nats.Header{"Content-Type": {ContentType(s.format)}}
+	if s.format == dataset.FormatCSV {
+		s.out.header[ColumnsHeader] = []string{labelColumns}
 	}
-	p := publisher{sink: s, line: c.line("kindred labels"), window: make([]*parcel, 0, mostInFlight)}
-	if err := p.sync(ctx); err != nil {
-		p.line.close()
+	if err := s.out.start(ctx, "kindred labels"); err != nil {
 		return nil, err
 	}
-	s.held, s.put = p.last, p.last
-	s.most = min(mostLabels, int(p.line.nc.MaxPayload())-2048)
-	if saved := (mark{cfg.After.Sequence, cfg.After.Rows}); p.last.before(saved) && !p.expired {
-		c.cfg.Say(fmt.Sprintf("the broker lost labels that it had confirmed: those behind %s, up to %s", p.last, saved))
-	}
-	ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer close(s.done)
-		defer p.line.close()
-		if err := p.work(ctx); err != nil {
-			s.err = err
-			close(s.failed)
-		}
-	}()
+	s.last = s.out.held
+	s.most = min(mostLabels, s.out.largest)
 	return s, nil
-}
-
-// String names a place.
-func (m mark) String() string {
-	if m.sequence > 0 {
-		return fmt.Sprintf("row %d of message %d", m.row, m.sequence)
-	}
-	return fmt.Sprintf("row %d", m.row)
 }
 
 // RunID gives the id of a run that begins: the same for the same settings, so that labels which a killed run published before it saved
@@ -131,7 +94,7 @@ func RunID(settings ...string) string {
 func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.Label) error {
 	n := b.Len()
 	if n == 0 {
-		return s.fault()
+		return s.out.fault()
 	}
 	for i := range labels {
 		if d := labels[i].Distance + labels[i].Margin; math.IsNaN(d) || math.IsInf(d, 0) {
@@ -139,13 +102,13 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 		}
 	}
 	end := mark{b.After.Sequence, b.Numbers[n-1]}
-	s.put = end
-	if !s.held.before(end) {
-		return s.fault()
+	s.last = end
+	if !s.out.held.before(end) {
+		return s.out.fault()
 	}
 	from := 0
 	if end.sequence == 0 { // blocks of a file are not the same each time; rows are
-		for b.Numbers[from] <= s.held.row {
+		for b.Numbers[from] <= s.out.held.row {
 			from++
 		}
 	}
@@ -156,31 +119,19 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 // the block alone.
 func (s *Sink) rows(ctx context.Context, b *stream.Block, labels []competitive.Label, from, to int) error {
 	p := &parcel{mark: mark{b.After.Sequence, b.Numbers[to-1]}}
-	if !s.held.before(p.mark) {
+	if !s.out.held.before(p.mark) {
 		return nil
 	}
-	select {
-	case p.data = <-s.free:
-	default:
-	}
-	p.data = lines.AppendLabels(p.data, s.cfg.Format, part(b, from, to), labels[from:to])
+	p.data = lines.AppendLabels(s.out.buffer(), s.format, part(b, from, to), labels[from:to])
 	if len(p.data) > s.most && to-from > 1 {
-		s.recycle(p.data)
+		s.out.recycle(p.data)
 		middle := (from + to) / 2
 		if err := s.rows(ctx, b, labels, from, middle); err != nil {
 			return err
 		}
 		return s.rows(ctx, b, labels, middle, to)
 	}
-	s.waiting.Add(1)
-	select {
-	case s.in <- p:
-		return nil
-	case <-s.failed:
-		return s.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return s.out.put(ctx, p)
 }
 
 // part gives rows from to to of a block, as far as their ids go.
@@ -202,66 +153,19 @@ func part(b *stream.Block, from, to int) *stream.Block {
 	return rows
 }
 
-// recycle keeps memory for the next message.
-func (s *Sink) recycle(data []byte) {
-	select {
-	case s.free <- data[:0]:
-	default:
-	}
-}
-
-// fault gives the error that ended the publishing.
-func (s *Sink) fault() error {
-	select {
-	case <-s.failed:
-		return s.err
-	default:
-		return nil
-	}
-}
-
 // Flush has nothing to do: what was put is on its way.
-func (s *Sink) Flush(context.Context) error { return s.fault() }
+func (s *Sink) Flush(context.Context) error { return s.out.fault() }
 
 // Settle waits until the broker has confirmed all that was put.
 func (s *Sink) Settle(ctx context.Context) (stream.Position, error) {
-	if s.waiting.Load() == 0 {
-		return stream.Position{Sequence: s.put.sequence, Rows: s.put.row}, nil
+	if err := s.out.settle(ctx); err != nil {
+		return stream.Position{}, err
 	}
-	settled := make(chan struct{})
-	ask := s.settle
-	for {
-		select {
-		case ask <- settled:
-			ask = nil
-		case <-settled:
-			return stream.Position{Sequence: s.put.sequence, Rows: s.put.row}, nil
-		case <-s.failed:
-			return stream.Position{}, s.err
-		case <-ctx.Done():
-			return stream.Position{}, ctx.Err()
-		}
-	}
+	return s.last.position(), nil
 }
 
 // Close lets go of the broker. What was not settled may be lost.
 func (s *Sink) Close() error {
-	s.cancel()
-	<-s.done
+	s.out.close()
 	return nil
-}
-
-// header says what is in a message.
-func (s *Sink) header(p *parcel) nats.Header {
-	sequence, row := strconv.FormatUint(p.sequence, 10), strconv.FormatInt(p.row, 10)
-	h := nats.Header{
-		"Content-Type": {ContentType(s.cfg.Format)}, RunHeader: {s.cfg.Run}, SequenceHeader: {sequence}, RowHeader: {row},
-	}
-	if s.cfg.Format == dataset.FormatCSV {
-		h[ColumnsHeader] = []string{labelColumns}
-	}
-	if !p.plain {
-		h[jetstream.MsgIDHeader] = []string{s.cfg.Run + "-" + sequence + "-" + row}
-	}
-	return h
 }

@@ -1,0 +1,134 @@
+package broker
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/time/rate"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// DefaultFeedBlock is how many lines a message holds unless said otherwise.
+const DefaultFeedBlock = 512
+
+// mostFed is the bytes of a message of rows at most, unless one record is longer.
+const mostFed = 512 << 10
+
+// FeedConfig says how a table is fed.
+type FeedConfig struct {
+	Subject string
+	Name    string   // of the feed; see [Client.Feed]. Needed
+	Columns []string // names of the columns of CSV; nil: its header, if it has one
+	Block   int      // lines a message; 0: DefaultFeedBlock
+	Rate    float64  // lines a second at most; 0: no limit
+	Limits  Limits   // of the stream, where there is none yet
+}
+
+// Fed is what a feed did.
+type Fed struct {
+	Lines int64 // of the table, without the header
+	Found int64 // of them, those that the broker had from before
+}
+
+// Feed publishes the lines of a table, CSV or JSON lines, plain or packed by gzip or zstd, in blocks; the text is passed on as it lies, links among it.
+//
+// Feeding again under the same name goes on behind the last line that the broker has, so that a feed that broke off can be taken
+// up, and a file that has grown be fed on. The broker's last message of the subject tells, if it is of this feed; else each
+// message has an id made of the name and its last line, by which the broker refuses what came within its memory, two minutes
+// for a stream made here.
+func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedConfig) (Fed, error) {
+	if err := CheckSubject(cfg.Subject); err != nil {
+		return Fed{}, err
+	}
+	if cfg.Name == "" || len(cfg.Name) > 200 || strings.ContainsFunc(cfg.Name, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return Fed{}, &fault.Input{Problem: fmt.Sprintf("the feed is called %.60q", cfg.Name), Mend: "give a name of letters and digits (--feed)"}
+	}
+	t, err := openTable(ctx, &patient{ctx: ctx, from: r}, file, cfg.Columns)
+	if err != nil {
+		return Fed{}, err
+	}
+	o := &outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, by: FeedHeader, who: cfg.Name, header: t.header}
+	if err := o.start(ctx, "kindred feed"); err != nil {
+		return Fed{}, err
+	}
+	defer o.close()
+	f := feeding{cfg: cfg, table: t, out: o}
+	err = f.run(ctx)
+	if err == nil {
+		err = o.settle(ctx)
+	}
+	f.fed.Found = min(f.fed.Lines, o.held.row) + o.twice.Load()
+	return f.fed, err
+}
+
+// feeding is a feed under way.
+type feeding struct {
+	cfg   FeedConfig
+	table *table
+	out   *outlet
+	fed   Fed
+}
+
+func (f *feeding) run(ctx context.Context) error {
+	block := or(f.cfg.Block, DefaultFeedBlock)
+	limit := rate.NewLimiter(rate.Inf, 0)
+	if f.cfg.Rate > 0 {
+		limit = rate.NewLimiter(rate.Limit(f.cfg.Rate), block)
+	}
+	most := min(mostFed, f.out.largest)
+	var data []byte
+	n := 0 // lines in data
+	send := func() error {
+		if n == 0 {
+			return nil
+		}
+		if err := limit.WaitN(ctx, min(n, block)); err != nil {
+			return cause(ctx, err)
+		}
+		p := &parcel{mark: mark{row: f.fed.Lines}, lines: n, data: data}
+		data, n = f.out.buffer(), 0
+		return f.out.put(ctx, p)
+	}
+	for {
+		record, count, err := f.table.next()
+		if err == io.EOF {
+			return send()
+		}
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if f.fed.Lines < f.out.held.row {
+			f.fed.Lines += int64(count) // the broker has it
+			continue
+		}
+		if len(record) > f.out.largest {
+			return &fault.Input{File: f.table.name, Row: int(f.fed.Lines) + 1, Problem: fmt.Sprintf("the row has %d bytes, more than the broker takes", len(record)), Mend: "leave out what is long, or let the broker take larger messages"}
+		}
+		if n > 0 && len(data)+len(record) > most {
+			if err := send(); err != nil {
+				return err
+			}
+		}
+		data = append(data, record...)
+		f.fed.Lines += int64(count)
+		if n += count; n >= block {
+			if err := send(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// cause gives the context's error where that is why.
+func cause(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}

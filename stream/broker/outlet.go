@@ -1,0 +1,176 @@
+package broker
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/kindred-go/kindred/stream"
+)
+
+// What an outlet holds at most: messages that are not confirmed, and their bytes.
+const (
+	mostInFlight = 256
+	mostBytes    = 16 << 20
+)
+
+// outlet publishes messages in order, each once. A goroutine of its own sends them and waits until they are confirmed.
+type outlet struct {
+	c       *Client
+	subject string
+	limits  Limits
+	fenced  bool        // nobody else may publish to the subject
+	by      string      // header that says who published a message
+	who     string      // and what it says
+	header  nats.Header // of all messages
+	held    mark        // what the broker is known to have of who, and then what it had when the outlet was made
+
+	waiting atomic.Int64 // messages put and not confirmed
+	twice   atomic.Int64 // lines in messages that the broker had already
+	in      chan *parcel
+	free    chan []byte
+	settled chan chan struct{}
+	failed  chan struct{} // closed when err is set
+	err     error
+	cancel  context.CancelFunc
+	done    chan struct{}
+	largest int // bytes of a message that the broker takes
+}
+
+// parcel is one message.
+type parcel struct {
+	mark
+	lines int // of a feed
+	data  []byte
+	plain bool // the broker took it for one that it had, wrongly: it goes without an id
+	ack   jetstream.PubAckFuture
+}
+
+// start asks the broker for the last message that it has of who, and begins to publish.
+func (o *outlet) start(ctx context.Context, name string) error {
+	o.in, o.free, o.settled = make(chan *parcel), make(chan []byte, mostInFlight), make(chan chan struct{})
+	o.failed, o.done = make(chan struct{}), make(chan struct{})
+	p := &publisher{outlet: o, line: o.c.line(name), last: o.held, window: make([]*parcel, 0, mostInFlight)}
+	if err := p.sync(ctx); err != nil {
+		p.line.close()
+		return err
+	}
+	o.held, o.largest = p.last, int(p.line.nc.MaxPayload())-2048
+	ctx, o.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		defer close(o.done)
+		defer p.line.close()
+		if err := p.work(ctx); err != nil {
+			o.err = err
+			close(o.failed)
+		}
+	}()
+	return nil
+}
+
+// buffer gives memory for a message.
+func (o *outlet) buffer() []byte {
+	select {
+	case b := <-o.free:
+		return b
+	default:
+		return nil
+	}
+}
+
+// recycle keeps memory for the next message.
+func (o *outlet) recycle(data []byte) {
+	select {
+	case o.free <- data[:0]:
+	default:
+	}
+}
+
+// put hands a message over, and waits while too many are not confirmed.
+func (o *outlet) put(ctx context.Context, p *parcel) error {
+	o.waiting.Add(1)
+	select {
+	case o.in <- p:
+		return nil
+	case <-o.failed:
+		return o.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// fault gives the error that ended the publishing.
+func (o *outlet) fault() error {
+	select {
+	case <-o.failed:
+		return o.err
+	default:
+		return nil
+	}
+}
+
+// settle waits until all that was put is confirmed.
+func (o *outlet) settle(ctx context.Context) error {
+	if o.waiting.Load() == 0 {
+		return nil
+	}
+	settled := make(chan struct{})
+	ask := o.settled
+	for {
+		select {
+		case ask <- settled:
+			ask = nil
+		case <-settled:
+			return nil
+		case <-o.failed:
+			return o.err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// close lets go of the broker.
+func (o *outlet) close() {
+	o.cancel()
+	<-o.done
+}
+
+// message makes what is sent of a parcel.
+func (o *outlet) message(p *parcel) *nats.Msg {
+	sequence, row := strconv.FormatUint(p.sequence, 10), strconv.FormatInt(p.row, 10)
+	h := make(nats.Header, len(o.header)+4)
+	for key, value := range o.header {
+		h[key] = value
+	}
+	h[o.by], h[RowHeader] = []string{o.who}, []string{row}
+	id := o.who + "-" + row
+	if p.sequence > 0 {
+		h[SequenceHeader] = []string{sequence}
+		id = o.who + "-" + sequence + "-" + row
+	}
+	if !p.plain {
+		h[jetstream.MsgIDHeader] = []string{id}
+	}
+	return &nats.Msg{Subject: o.subject, Data: p.data, Header: h}
+}
+
+// mark gives the place that the headers of a message tell.
+func (o *outlet) mark(h nats.Header) (m mark, err error) {
+	if h.Get(o.by) != o.who {
+		return mark{}, nil
+	}
+	if text := h.Get(SequenceHeader); text != "" {
+		m.sequence, err = strconv.ParseUint(text, 10, 64)
+	}
+	var wrong error
+	m.row, wrong = strconv.ParseInt(h.Get(RowHeader), 10, 64)
+	return m, errors.Join(err, wrong)
+}
+
+// position gives a mark as what a state keeps.
+func (m mark) position() stream.Position { return stream.Position{Sequence: m.sequence, Rows: m.row} }

@@ -1,0 +1,226 @@
+package broker
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/nats-io/nats.go"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/stream/lines"
+)
+
+// table is lines of text, record by record.
+type table struct {
+	name   string
+	from   *bufio.Reader
+	quotes bool // fields may be quoted, and hold line breaks
+	record []byte
+	header nats.Header
+}
+
+// next gives the next record, with its line end, and its number of lines. It is good until the next call.
+func (t *table) next() (record []byte, count int, err error) {
+	t.record = t.record[:0]
+	for inside := false; ; {
+		line, err := t.from.ReadSlice('\n')
+		t.record = append(t.record, line...)
+		if t.quotes && bytes.Count(line, []byte{'"'})%2 == 1 {
+			inside = !inside
+		}
+		switch {
+		case err == bufio.ErrBufferFull && len(t.record) <= lines.MaxLine:
+			continue
+		case err == io.EOF && len(t.record) == 0:
+			return nil, 0, io.EOF
+		case err == io.EOF:
+			t.record = append(t.record, '\n')
+			return t.record, count + 1, nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return nil, 0, t.fault(err)
+		}
+		if count++; !inside || len(t.record) > lines.MaxLine {
+			return t.record, count, nil
+		}
+	}
+}
+
+// fault tells damaged data from a failure of the machine.
+func (t *table) fault(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch) || errors.Is(err, zstd.ErrCRCMismatch) {
+		return &fault.Input{File: t.name, Problem: "the compressed data are damaged", Mend: "fetch or pack the file again", Err: err}
+	}
+	return err
+}
+
+// patient reads, and stops waiting when its context is done: a pipe may have nothing to give.
+type patient struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (p *patient) Read(b []byte) (n int, err error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	type answer struct {
+		text []byte
+		err  error
+	}
+	read := make(chan answer, 1)
+	go func() {
+		text := make([]byte, len(b)) // b is no longer ours once we stop waiting
+		n, err := p.from.Read(text)
+		read <- answer{text[:n], err}
+	}()
+	select {
+	case a := <-read:
+		return copy(b, a.text), a.err
+	case <-p.ctx.Done():
+		return 0, p.ctx.Err()
+	}
+}
+
+// openTable finds out what the first lines hold.
+func openTable(ctx context.Context, r io.Reader, name string, columns []string) (*table, error) {
+	t := &table{name: name}
+	if err := t.unpack(bufio.NewReaderSize(r, 64<<10)); err != nil {
+		return nil, err
+	}
+	sample, err := t.sample()
+	if err != nil {
+		return nil, err
+	}
+	format, names, err := t.look(ctx, sample, columns)
+	if err != nil {
+		return nil, err
+	}
+	kind := ContentType(format)
+	if kind == "" {
+		return nil, &fault.Input{File: name, Problem: "is " + string(format) + ", which is not fed by lines", Mend: "turn it into CSV first, with kindred data convert"}
+	}
+	t.header = nats.Header{"Content-Type": {kind}}
+	if format == dataset.FormatJSONL {
+		return t, nil
+	}
+	t.quotes = true
+	first, _, _ := bytes.Cut(bytes.TrimPrefix(sample, []byte("\xef\xbb\xbf")), []byte{'\n'})
+	separator, headed := separatorOf(first, names)
+	if headed || columns != nil {
+		var line strings.Builder
+		w := csv.NewWriter(&line)
+		w.Write(names)
+		w.Flush()
+		t.header[ColumnsHeader] = []string{strings.TrimRight(line.String(), "\n")}
+	}
+	if headed {
+		if _, _, err := t.next(); err != nil {
+			return nil, err
+		}
+	}
+	if format == dataset.FormatCSV && separator != ',' {
+		t.header[SeparatorHeader] = []string{string(separator)}
+	}
+	return t, nil
+}
+
+// unpack looks through compression.
+func (t *table) unpack(b *bufio.Reader) error {
+	head, _ := b.Peek(4)
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return t.fault(err)
+		}
+		t.from = bufio.NewReaderSize(z, 256<<10)
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return t.fault(err)
+		}
+		t.from = bufio.NewReaderSize(z, 256<<10)
+	default:
+		t.from = bufio.NewReaderSize(b, 256<<10)
+	}
+	return nil
+}
+
+// sample gives whole lines of what is there, two at least unless there are fewer. They are still to be read.
+func (t *table) sample() ([]byte, error) {
+	for want := 1; ; want = t.from.Buffered() + 1 {
+		_, err := t.from.Peek(want)
+		text, _ := t.from.Peek(t.from.Buffered())
+		switch {
+		case len(bytes.TrimSpace(text)) == 0 && err == io.EOF:
+			return nil, &fault.Input{File: t.name, Problem: "is empty", Mend: "give rows, with a header where they are CSV"}
+		case err == io.EOF:
+			return append(bytes.Clone(text), '\n'), nil
+		case err == bufio.ErrBufferFull:
+			return text, nil
+		case err != nil:
+			return nil, t.fault(err)
+		}
+		if end := bytes.LastIndexByte(text, '\n') + 1; bytes.Count(text, []byte{'\n'}) > 1 {
+			return text[:end], nil
+		}
+	}
+}
+
+// look finds format and columns in the first lines. Bad rows among them are for those who read the messages.
+func (t *table) look(ctx context.Context, sample []byte, columns []string) (dataset.Format, []string, error) {
+	if front := bytes.TrimSpace(sample); columns != nil && front[0] != '{' {
+		return dataset.FormatCSV, columns, nil
+	}
+	name := strings.TrimSuffix(strings.TrimSuffix(t.name, ".gz"), ".zst")
+	text := sample
+	for {
+		table, err := dataset.ReadStream(ctx, bytes.NewReader(text), name, dataset.ReadOptions{})
+		var in *fault.Input
+		if errors.As(err, &in) && in.Line > 2 {
+			kept := bytes.SplitAfterN(text, []byte{'\n'}, in.Line)
+			text = text[:len(text)-len(kept[len(kept)-1])]
+			continue
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		names := make([]string, len(table.Columns))
+		for i := range table.Columns {
+			names[i] = table.Columns[i].Name
+		}
+		return table.Format, names, nil
+	}
+}
+
+// separatorOf finds what separates the fields of the first line, and whether they are the names of the columns.
+func separatorOf(first []byte, names []string) (separator rune, headed bool) {
+	separator = ','
+	for _, candidate := range "\t;," {
+		r := csv.NewReader(bytes.NewReader(first))
+		r.Comma, r.LazyQuotes, r.TrimLeadingSpace = candidate, true, true
+		fields, err := r.Read()
+		if err != nil || len(fields) != len(names) {
+			continue
+		}
+		separator = candidate
+		for i := range fields {
+			if fields[i] = strings.TrimSpace(fields[i]); fields[i] == "" {
+				fields[i] = names[i]
+			}
+		}
+		if slices.Equal(fields, names) {
+			return candidate, true
+		}
+	}
+	return separator, false
+}
