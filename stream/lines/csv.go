@@ -48,6 +48,9 @@ func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int 
 				return i
 			}
 		}
+		if next-i > MaxLine {
+			problem, next = long(text[i:]), nextLine(text, i)
+		}
 		switch {
 		case problem != nil && errors.Is(problem, errMissing) && d.layout.Encoding.Missing == dataset.MissingDrop:
 			d.undo(b)

@@ -93,6 +93,9 @@ func (d *Decoder) Classes() []string { return d.names }
 // Line ends are LF, CRLF and CR. Blank lines are passed over. A row that cannot be read is a note of kind [stream.BadNote].
 func (d *Decoder) Decode(text []byte, whole bool, b *stream.Block, most int) (used int) {
 	b.Cols = d.cols
+	if d.foreign != nil {
+		return 0
+	}
 	most += b.Len()
 	defer func() {
 		b.After.Rows = d.rows
@@ -113,7 +116,7 @@ func (d *Decoder) Decode(text []byte, whole bool, b *stream.Block, most int) (us
 		used += d.records(text[used:end], b, most, used)
 	}
 	switch {
-	case b.Len() >= most:
+	case b.Len() >= most || d.foreign != nil:
 	case whole && used < len(text): // the last line lacks its end, or a quote is open
 		d.tail = append(append(d.tail[:0], text[used:]...), '\n')
 		d.clean = 0
@@ -140,6 +143,9 @@ func (d *Decoder) closing(text []byte, b *stream.Block, most int) (used int) {
 	for used < len(text) && b.Len() < most {
 		n := d.records(text[used:], b, most, used)
 		used += n
+		if d.foreign != nil {
+			return used
+		}
 		if used < len(text) && b.Len() < most {
 			used += d.unclosed(text[used:], b)
 		}
@@ -150,17 +156,31 @@ func (d *Decoder) closing(text []byte, b *stream.Block, most int) (used int) {
 // unclosed reports the quote that opens in the record at the front of text, and passes over its first line.
 func (d *Decoder) unclosed(text []byte, b *stream.Block) int {
 	d.begin(b)
-	d.bad(b, "", "a quote opens here and is never closed", "close it, or double it if it is part of the text")
+	d.bad(b, "", errUnclosed.Problem, errUnclosed.Mend)
 	return nextLine(text, 0)
 }
 
-// tooLong reports the line at the front of text.
+// What is said of records that do not end.
+var (
+	errUnclosed = &fault.Input{Problem: "a quote opens here and is never closed", Mend: "close it, or double it if it is part of the text"}
+	errTooLong  = &fault.Input{Problem: "the line is longer than 1 MiB", Mend: "give one row a line"}
+)
+
+// long tells what is wrong with a record that is longer than MaxLine: its first line, or a quote in it.
+func long(text []byte) *fault.Input {
+	if line := nextLine(text, 0); line > 0 && line <= MaxLine {
+		return errUnclosed
+	}
+	return errTooLong
+}
+
+// tooLong reports the record at the front of text, which is longer than MaxLine and has no end yet.
 func (d *Decoder) tooLong(text []byte, b *stream.Block) int {
-	if nextLine(text, 0) > 0 && nextLine(text, 0) <= MaxLine {
+	if long(text) == errUnclosed {
 		return d.unclosed(text, b)
 	}
 	d.begin(b)
-	d.bad(b, "", "the line is longer than 1 MiB", "give one row a line")
+	d.bad(b, "", errTooLong.Problem, errTooLong.Mend)
 	n := d.passLine(text)
 	if d.discard {
 		return len(text)

@@ -30,6 +30,9 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 		if next < 0 {
 			next = nextLine(text, i)
 		}
+		if next-i > MaxLine {
+			problem, next = long(text[i:]), nextLine(text, i)
+		}
 		switch {
 		case problem == errSaid:
 			d.rows--
@@ -197,8 +200,8 @@ func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.I
 // notJSON says what was expected where something else is.
 func notJSON(text []byte, i int, want string) *fault.Input {
 	rest := text[i:]
-	if n := bytes.IndexAny(rest, ",} \t\r\n"); n > 0 {
-		rest = rest[:n]
+	if n := bytes.IndexAny(rest[1:], ",} \t\r\n"); n >= 0 {
+		rest = rest[:n+1]
 	}
 	if rest[0] == '\n' || rest[0] == '\r' {
 		return &fault.Input{Problem: "the line ends where " + want + " should be", Mend: "give one whole JSON object a line"}

@@ -196,6 +196,9 @@ func (s *Source) more(ctx context.Context) bool {
 		s.hold = append(append(s.hold[:0], s.text...), c.text...) // what is left of the text lies further back in hold
 		s.text = s.hold
 		s.reader.free <- c.text
+		// A line that comes in many small pieces is looked at when it has come, or is too long.
+		s.asked = s.asked && bytes.IndexByte(c.text, '\n') < 0 && bytes.IndexByte(c.text, '\r') < 0 && len(s.text) <= MaxLine
+		return true
 	}
 	s.asked = false
 	return true

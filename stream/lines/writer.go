@@ -1,0 +1,245 @@
+package lines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/stream"
+)
+
+// labelHeader begins CSV of labels.
+const labelHeader = "id,cluster,distance,runner_up,margin\n"
+
+// AppendLabels appends a line for each row of b, CSV or JSON lines: its id, cluster from 1, distance, runner-up (none with
+// one prototype) and margin, the two with six significant digits. In CSV an id that a spreadsheet would run as a formula is
+// guarded by an apostrophe.
+func AppendLabels(dst []byte, format dataset.Format, b *stream.Block, labels []competitive.Label) []byte {
+	if format == dataset.FormatJSONL {
+		for i, l := range labels {
+			dst = appendJSONID(append(dst, `{"id":`...), b, i)
+			dst = strconv.AppendInt(append(dst, `,"cluster":`...), int64(l.Cluster)+1, 10)
+			dst = appendSix(append(dst, `,"distance":`...), l.Distance)
+			if l.RunnerUp < 0 {
+				dst = append(dst, `,"runner_up":null`...)
+			} else {
+				dst = strconv.AppendInt(append(dst, `,"runner_up":`...), int64(l.RunnerUp)+1, 10)
+			}
+			dst = append(appendSix(append(dst, `,"margin":`...), l.Margin), '}', '\n')
+		}
+		return dst
+	}
+	for i, l := range labels {
+		dst = append(appendCSVID(dst, b, i), ',')
+		dst = append(strconv.AppendInt(dst, int64(l.Cluster)+1, 10), ',')
+		dst = append(appendSix(dst, l.Distance), ',')
+		if l.RunnerUp >= 0 {
+			dst = strconv.AppendInt(dst, int64(l.RunnerUp)+1, 10)
+		}
+		dst = append(appendSix(append(dst, ','), l.Margin), '\n')
+	}
+	return dst
+}
+
+func appendCSVID(dst []byte, b *stream.Block, i int) []byte {
+	from := len(dst)
+	dst = b.AppendID(dst, i)
+	if len(b.IDEnd) == 0 || plain(dst[from:]) {
+		return dst
+	}
+	id := safe.Guard(string(dst[from:]))
+	if dst = dst[:from]; !strings.ContainsAny(id, ",\"\r\n") && strings.TrimSpace(id) == id {
+		return append(dst, id...)
+	}
+	return append(append(append(dst, '"'), strings.ReplaceAll(id, `"`, `""`)...), '"')
+}
+
+func appendJSONID(dst []byte, b *stream.Block, i int) []byte {
+	dst = append(dst, '"')
+	from := len(dst)
+	dst = b.AppendID(dst, i)
+	if len(b.IDEnd) == 0 || plain(dst[from:]) {
+		return append(dst, '"')
+	}
+	quoted, _ := json.Marshal(string(dst[from:])) // a string always has a form
+	return append(dst[:from-1], quoted...)
+}
+
+// plain tells whether an id can stand as it is in CSV and JSON: letters, digits, points, underscores, and dashes within.
+func plain(id []byte) bool {
+	for i, c := range id {
+		if !(c-'0' <= 9 || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '_' || c == '-' && i > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// bufferSize is the bytes of labels that are written at once, about.
+const bufferSize = 64 << 10
+
+// Writer is a [stream.Sink] that writes labels as text. What it has been given and could not yet write is bounded.
+type Writer struct {
+	format dataset.Format
+	to     io.Writer
+	file   *os.File // where it is one of ours
+	at     stream.Position
+
+	buffer []byte
+	full   chan []byte
+	free   chan []byte
+	done   chan struct{}
+	mu     sync.Mutex
+	failed error
+}
+
+var _ stream.Sink = (*Writer)(nil)
+
+// NewWriter writes to w, such as stdout, in FormatCSV or FormatJSONL. at is where an earlier run left off: CSV gets its header where
+// no bytes were written before.
+func NewWriter(w io.Writer, format dataset.Format, at stream.Position) *Writer {
+	out := &Writer{format: format, to: w, at: at, full: make(chan []byte), free: make(chan []byte, 2), done: make(chan struct{})}
+	out.buffer = make([]byte, 0, bufferSize+bufferSize/2)
+	out.free <- make([]byte, 0, bufferSize+bufferSize/2)
+	if at.Offset == 0 && format == dataset.FormatCSV {
+		out.buffer = append(out.buffer, labelHeader...)
+		out.at.Offset = int64(len(labelHeader))
+	}
+	go out.write()
+	return out
+}
+
+// OpenFile writes to a file. A new run begins it anew; one that goes on (from not nil) cuts it back to where its state knows it, and
+// a file that is shorter is a *fault.Input.
+func OpenFile(path string, format dataset.Format, from *stream.Position) (*Writer, error) {
+	mode := os.O_RDWR | os.O_CREATE
+	if from == nil {
+		mode |= os.O_TRUNC
+		from = &stream.Position{}
+	}
+	f, err := os.OpenFile(path, mode, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(err error) (*Writer, error) {
+		f.Close()
+		return nil, err
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return fail(err)
+	case !info.Mode().IsRegular():
+		return fail(&fault.Input{File: path, Problem: "is no ordinary file", Mend: "leave out --out to write to stdout"})
+	case info.Size() < from.Offset:
+		return fail(&fault.Input{File: path, Problem: fmt.Sprintf("has %d bytes, but the state knows of %d: labels were taken out of it", info.Size(), from.Offset),
+			Mend: "put the file back, or begin anew without the state"})
+	}
+	if err := f.Truncate(from.Offset); err != nil {
+		return fail(err)
+	}
+	if _, err := f.Seek(from.Offset, io.SeekStart); err != nil {
+		return fail(err)
+	}
+	w := NewWriter(f, format, *from)
+	w.file = f
+	return w, nil
+}
+
+// write hands buffers to the file or pipe, which may keep it waiting.
+func (w *Writer) write() {
+	defer close(w.done)
+	for buffer := range w.full {
+		if w.err() == nil {
+			if _, err := w.to.Write(buffer); err != nil {
+				w.mu.Lock()
+				w.failed = err
+				w.mu.Unlock()
+			}
+		}
+		w.free <- buffer[:0]
+	}
+}
+
+func (w *Writer) err() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failed
+}
+
+// Put does what [stream.Sink] says. Distances that are not finite, which no learner gives, are an error.
+func (w *Writer) Put(ctx context.Context, b *stream.Block, labels []competitive.Label) error {
+	for i := range labels {
+		if d := labels[i].Distance + labels[i].Margin; math.IsNaN(d) || math.IsInf(d, 0) {
+			return fmt.Errorf("row %d is infinitely far from its prototype: scale the features", b.Numbers[i])
+		}
+	}
+	before := len(w.buffer)
+	w.buffer = AppendLabels(w.buffer, w.format, b, labels)
+	w.at.Offset += int64(len(w.buffer) - before)
+	w.at.Rows += int64(len(labels))
+	if len(w.buffer) >= bufferSize {
+		return w.Flush(ctx)
+	}
+	return w.err()
+}
+
+// Flush does what [stream.Sink] says; it waits while earlier labels are not taken.
+func (w *Writer) Flush(ctx context.Context) error {
+	if len(w.buffer) == 0 {
+		return w.err()
+	}
+	var next []byte
+	select {
+	case next = <-w.free:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := w.err(); err != nil {
+		w.free <- next
+		return err
+	}
+	w.full <- w.buffer // the other buffer is back, so nothing is being written
+	w.buffer = next
+	return nil
+}
+
+// Settle does what [stream.Sink] says; what is in a file is then on its disk.
+func (w *Writer) Settle(ctx context.Context) (stream.Position, error) {
+	if err := w.Flush(ctx); err != nil {
+		return w.at, err
+	}
+	select {
+	case idle := <-w.free:
+		w.free <- idle
+	case <-ctx.Done():
+		return w.at, ctx.Err()
+	}
+	if err := w.err(); err != nil {
+		return w.at, err
+	}
+	if w.file != nil {
+		return w.at, w.file.Sync()
+	}
+	return w.at, nil
+}
+
+// Close ends the writing, and closes a file that [OpenFile] opened. It does not wait for a pipe that nobody reads.
+func (w *Writer) Close() error {
+	close(w.full)
+	if w.file == nil {
+		return nil
+	}
+	<-w.done
+	return w.file.Close()
+}
