@@ -85,7 +85,7 @@ func (s *State) Restore() (*competitive.Learner, error) {
 	if err != nil {
 		return nil, &fault.Input{File: s.path, Problem: "the learner in the state is damaged: " + err.Error(), Mend: "begin a new state", Err: err}
 	}
-	if l.Cols() != s.Layout.Encoding.Cols() || l.Statistics().Rows != s.Roll.Count {
+	if c := s.Counted; l.Cols() != s.Layout.Encoding.Cols() || l.Rows() != s.Roll.Count || c.Rows < 0 || len(c.Sizes) > l.Config().Clusters {
 		return nil, s.damaged()
 	}
 	return l, nil
