@@ -61,7 +61,7 @@ func crpclMethod() Method {
 	return learning(competitive.CRPCL, Method{
 		Title:   "C-RPCL: RPCL under must-links and cannot-links",
 		Source:  competitivePaper + ", algorithm 2",
-		Takes:   append([]string{"unlearning-rate", "prototype-metric", "prune"}, linkTakes...),
+		Takes:   []string{"unlearning-rate", "prototype-metric", "prune"},
 		Default: learningDefault + unlearning + ", Euclidean distances",
 	})
 }
@@ -70,7 +70,7 @@ func olcvqeMethod() Method {
 	return learning(competitive.OLCVQE, Method{
 		Title:   "O-LCVQE: LCVQE on line, row by row",
 		Source:  competitivePaper + ", algorithm 1",
-		Takes:   append([]string{"unlearning-rate"}, linkTakes...),
+		Takes:   []string{"unlearning-rate"},
 		Default: learningDefault + unlearning,
 	})
 }
@@ -78,7 +78,7 @@ func olcvqeMethod() Method {
 // learning completes the entry of a rule.
 func learning(rule competitive.Rule, m Method) Method {
 	m.Name, m.NeedsClusters = rule.String(), true
-	m.Takes = append(slices.Clone(learningTakes), m.Takes...)
+	m.Takes = slices.Concat(learningTakes, m.Takes, linkTakes)
 	m.Fit = func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return fitLearning(ctx, p, s, rule)
 	}
@@ -111,7 +111,7 @@ func fitLearning(ctx context.Context, p Problem, s Settings, rule competitive.Ru
 			active++
 		}
 	}
-	notes := clashing(len(fit.Contradicted))
+	notes := clashing(len(fit.Contradicted), "are kept")
 	objective, epochs := fit.Objective, len(fit.Trace)
 	if away := len(fit.Active) - active; estimates && away > 0 {
 		verb := "represent"
@@ -129,8 +129,12 @@ func fitLearning(ctx context.Context, p Problem, s Settings, rule competitive.Ru
 	out := nearest(fit.Labels, fit.Prototypes)
 	out.Model.Metric, out.Model.Roots = fit.Metric, fit.Roots
 	out.Objective, out.Iterations, out.Unit, out.Stopped = objective, epochs, "epoch", "all epochs are done"
-	if rule == competitive.CRPCL || rule == competitive.OLCVQE {
-		out.Unmet = link.Violated(out.Labels, p.Links)
+	if fit.Metric != competitive.Euclidean {
+		out.Measure = "inertia in learnt metrics"
+	}
+	out.Unmet = link.Violated(out.Labels, p.Links)
+	if len(p.Links) > 0 && rule != competitive.CRPCL && rule != competitive.OLCVQE {
+		notes = append(notes, rule.String()+" does not learn from links: they are only counted")
 	}
 	if estimates {
 		out.Estimate = active

@@ -48,7 +48,7 @@ func fitLCVQE(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	out := nearest(fit.Labels, fit.Prototypes)
 	out.Objective, out.Measure, out.Iterations, out.Unit = fit.Objective, "objective", fit.Iterations, "iteration"
 	out.Stopped, out.Unmet = fit.Stopped.String(), fit.Violated
-	out.Notes = append(out.Notes, clashing(len(fit.Clashing))...)
+	out.Notes = append(out.Notes, clashing(len(fit.Clashing), "weigh in the fit")...)
 	if fit.Moved > 0 {
 		out.Notes = append(out.Notes, are(fit.Moved, "linked row")+" put by links, not by the nearest prototype, as a model places rows")
 	}
@@ -64,8 +64,8 @@ func needsClusters(name string) error {
 	return &fault.Input{Problem: name + " needs the number of clusters", Mend: "give it with --clusters"}
 }
 
-// clashing says that links contradict others, and weigh all the same.
-func clashing(n int) []string {
+// clashing says that links contradict others, and what all of them do.
+func clashing(n int, do string) []string {
 	if n == 0 {
 		return nil
 	}
@@ -73,7 +73,7 @@ func clashing(n int) []string {
 	if n == 1 {
 		verb = "contradicts"
 	}
-	return []string{fmt.Sprintf("%s %s others; all links weigh in the fit", words.Count(n, "link"), verb)}
+	return []string{fmt.Sprintf("%s %s others; all links %s", words.Count(n, "link"), verb, do)}
 }
 
 // without says that prototypes have no rows.

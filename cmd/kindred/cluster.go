@@ -44,8 +44,8 @@ or series, or a matrix. They say for each row how much belongs to each cluster, 
 to none; doubtful rows and outliers are listed, and --out has the columns to tell them.
 
 lcvqe and the methods of competitive learning (wta, fscl, rpcl, crpcl, olcvqe) take links as --links, --random-links or
---labelled-per-class give them: lcvqe, crpcl and olcvqe learn from them, the others are judged by them. rpcl and crpcl
-also estimate the number of clusters, where -k gives more than there are.
+--labelled-per-class give them: lcvqe, crpcl and olcvqe learn from them, the others only count those that they violate. rpcl
+and crpcl drive needless prototypes away where -k gives more than there are clusters, and so estimate their number.
 
 DATA may also be a folder of pictures. Texts (--text), pictures (--images, or a folder) and --embedding give vectors,
 which all methods take; kindred ask --help says when texts do.`,
