@@ -67,18 +67,7 @@ func Compare(pred, truth []int) (Report, error) {
 	if r.Noise > 0 {
 		r.Clusters--
 	}
-	t.pairIndices(&r)
-	t.information(&r)
-
-	largest := make([]int64, len(t.rows))
-	for _, c := range t.cells {
-		largest[c.row] = max(largest[c.row], c.count)
-	}
-	var pure int64
-	for _, v := range largest {
-		pure += v
-	}
-	r.Purity = float64(pure) / float64(t.n)
+	t.report(&r)
 	return r, nil
 }
 

@@ -1,9 +1,6 @@
 package score
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // table is a sparse contingency table of two partitions.
 type table struct {
@@ -49,11 +46,7 @@ func tabulate(pred, truth []int) table {
 			t.cells[k].count++
 		}
 	}
-	// Sums over the table must not depend on which cluster has which label, on the order of the objects,
-	// or on which partition is called the truth.
-	slices.SortFunc(t.cells, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.count, b.count), cmp.Compare(t.expected(a), t.expected(b)))
-	})
+	t.sort()
 	return t
 }
 
