@@ -59,7 +59,7 @@ func lowest(values []float64) ranks {
 		case v < r.near:
 			r.next, r.second = r.near, r.first
 			r.near, r.first = v, int32(i)
-		case v < r.next || r.second < 0:
+		case v < r.next:
 			r.next, r.second = v, int32(i)
 		}
 	}
@@ -75,7 +75,7 @@ func (c *core) weighted(dist []float64) ranks {
 		case v < r.near:
 			r.next, r.second = r.near, r.first
 			r.near, r.first = v, int32(i)
-		case v < r.next || r.second < 0:
+		case v < r.next:
 			r.next, r.second = v, int32(i)
 		}
 	}
@@ -109,8 +109,13 @@ func (c *core) learn(x []float64) ranks {
 func (c *core) compete(dist, x []float64) {
 	r := c.weighted(dist)
 	if r.second >= 0 && c.cfg.Rule.penalises() {
-		if rate := c.rates.unlearn(c.rate(int(r.first))); rate > 0 {
-			c.away(int(r.second), x, rate)
+		j, rate := int(r.second), c.rates.unlearn(c.rate(int(r.first)))
+		switch {
+		case rate == 0:
+		case c.shapes != nil:
+			c.away(j, x, rate)
+		case dist[j] < farthest: // known already
+			c.at.Toward(j, x, -rate)
 		}
 	}
 	c.towards(int(r.first), x, 1)
@@ -164,7 +169,7 @@ const farthest = mostValue * mostValue
 
 // away moves prototype j away from x.
 func (c *core) away(j int, x []float64, rate float64) {
-	if simd.SquaredDistance(x, c.at.Row(j)) < farthest {
+	if rate > 0 && simd.SquaredDistance(x, c.at.Row(j)) < farthest {
 		c.at.Toward(j, x, -rate)
 	}
 }

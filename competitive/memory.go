@@ -31,9 +31,13 @@ type memory struct {
 type linked struct {
 	number int64
 	row    []float64
-	latest int64 // clock when it was last linked
-	place  int   // in order
-	ties   []*tie
+	latest int64  // clock when it was last linked
+	place  int    // in order
+	ties   []*tie // by when they were made
+}
+
+func (l *linked) remove(t *tie) {
+	l.ties = slices.DeleteFunc(l.ties, func(s *tie) bool { return s == t })
 }
 
 // tie is a link held.
@@ -67,24 +71,18 @@ func (m *memory) add(rows []float64) {
 		rows = rows[(n-m.room)*m.d:]
 		n = m.room
 	}
+	if need := int(min(m.total, int64(m.room))) * m.d; need > len(m.ring) {
+		m.ring = append(m.ring, make([]float64, min(max(need, 2*len(m.ring)), m.room*m.d)-len(m.ring))...)
+	}
 	for len(rows) > 0 {
 		at := int((m.total-int64(n))%int64(m.room)) * m.d
-		if at == len(m.ring) {
-			m.grow()
-		}
 		copied := copy(m.ring[at:], rows)
 		rows = rows[copied:]
 		n -= copied / m.d
 	}
-	if len(m.gone) > 0 && m.total%256 < int64(n+1) {
+	if len(m.gone) > 2*m.room {
 		maps.DeleteFunc(m.gone, func(number int64, _ struct{}) bool { return !m.recent(number) })
 	}
-}
-
-// grow makes the ring twice as long, up to its room.
-func (m *memory) grow() {
-	more := min(max(64, len(m.ring)/m.d), m.room-len(m.ring)/m.d)
-	m.ring = append(m.ring, make([]float64, more*m.d)...)
 }
 
 // recent tells whether the ring is to hold a row.
@@ -140,13 +138,13 @@ func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) 
 	}
 	m.set = set
 	m.clock++
-	if old == nil {
-		old = &tie{a: from, b: to}
-		from.ties, to.ties = append(from.ties, old), append(to.ties, old)
-	} else {
+	if old != nil {
 		m.count[old.kind]--
+		from.remove(old)
+		to.remove(old)
 	}
-	old.kind, old.confidence, old.since = kind, confidence, m.clock
+	t := &tie{a: from, b: to, kind: kind, confidence: confidence, since: m.clock}
+	from.ties, to.ties = append(from.ties, t), append(to.ties, t)
 	m.count[kind]++
 	from.latest, to.latest = m.clock, m.clock
 	return clash, m.evict(), nil
@@ -214,7 +212,7 @@ func (m *memory) loosen(t *tie) {
 	m.count[t.kind]--
 	m.set = nil
 	for _, l := range [2]*linked{t.a, t.b} {
-		l.ties = slices.DeleteFunc(l.ties, func(s *tie) bool { return s == t })
+		l.remove(t)
 		if len(l.ties) == 0 {
 			m.order = slices.Delete(m.order, l.place, l.place+1)
 			for i := l.place; i < len(m.order); i++ {

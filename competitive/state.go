@@ -1,15 +1,293 @@
 package competitive
 
-// Floats is marshalled as base64 of little-endian float64, exactly.
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Floats are numbers that text keeps exactly: base64 of their bits, each in eight bytes, the lowest first.
 type Floats []float64
 
-// State is everything that a learner knows.
+// MarshalText gives base64.
+func (f Floats) MarshalText() ([]byte, error) {
+	raw := make([]byte, 0, 8*len(f))
+	for _, v := range f {
+		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+	}
+	return base64.StdEncoding.AppendEncode(nil, raw), nil
+}
+
+// UnmarshalText reads what MarshalText gives.
+func (f *Floats) UnmarshalText(text []byte) error {
+	raw, err := base64.StdEncoding.AppendDecode(nil, text)
+	if err != nil || len(raw)%8 != 0 {
+		return damaged("numbers that are not base64 of eight bytes each")
+	}
+	*f = make(Floats, 0, len(raw)/8)
+	for ; len(raw) > 0; raw = raw[8:] {
+		*f = append(*f, math.Float64frombits(binary.LittleEndian.Uint64(raw)))
+	}
+	return nil
+}
+
+// StateVersion is the version of states that this package makes and takes.
+const StateVersion = 1
+
+// State is everything that a learner knows: a learner restored from it goes on as the one it was taken of would, to the bit. It
+// shares no memory with either.
 type State struct {
-	Version int `json:"version"`
+	Version int    `json:"version"`
+	Config  Config `json:"config"`
+	Cols    int    `json:"cols"`
+	Rows    int64  `json:"rows"`
+
+	Prototypes Floats  `json:"prototypes"` // k×d
+	Wins       Floats  `json:"wins"`       // in units of Gain
+	Nearest    Floats  `json:"nearest"`
+	Gain       float64 `json:"gain"`
+	Falling    float64 `json:"falling,omitempty"` // the learning rate of Power
+	Now        []int64 `json:"now"`               // rows of this window nearest to each prototype
+	Before     []int64 `json:"before"`            // and of the last
+
+	Shapes *ShapesState `json:"shapes,omitempty"`
+
+	Window Floats  `json:"window,omitempty"` // the latest rows, oldest first
+	Gone   []int64 `json:"gone,omitempty"`   // those of them that were forgotten
+
+	Linked []LinkedState `json:"linked,omitempty"` // rows that links name, as they are presented in turn
+	Links  []LinkState   `json:"links,omitempty"`  // by when they were made
+	Clock  int64         `json:"clock,omitempty"`
+	Turn   int           `json:"turn,omitempty"` // of Linked, who is presented next
+
+	Counted counts `json:"counted"`
+}
+
+// ShapesState is what prototypes know of their metrics.
+type ShapesState struct {
+	Start Floats  `json:"start"`
+	Cov   Floats  `json:"cov"`
+	Root  Floats  `json:"root"`
+	Wins  []int64 `json:"wins"`
+}
+
+// LinkedState is a row that links name.
+type LinkedState struct {
+	Number int64  `json:"number"`
+	Row    Floats `json:"row"`
+	Latest int64  `json:"latest"` // clock when it was last linked
+}
+
+// LinkState is a link held.
+type LinkState struct {
+	A          int64     `json:"a"`
+	B          int64     `json:"b"`
+	Kind       link.Kind `json:"kind"`
+	Confidence float64   `json:"confidence"`
+	Since      int64     `json:"since"` // clock when it was made
 }
 
 // State gives everything that the learner knows.
-func (l *Learner) State() State { panic("not yet") }
+func (l *Learner) State() State {
+	c, m := l.core, l.memory
+	s := State{Version: StateVersion, Config: c.cfg, Cols: c.d, Rows: c.rows,
+		Prototypes: c.prototypes(), Wins: slices.Clone(c.wins), Nearest: slices.Clone(c.nearest), Gain: c.gain, Falling: c.rates.falling,
+		Now: slices.Clone(c.now), Before: slices.Clone(c.before),
+		Window: m.window(), Clock: m.clock, Turn: m.turn, Counted: l.counted}
+	if c.shapes != nil {
+		s.Shapes = &ShapesState{slices.Clone(c.shapes.start), slices.Clone(c.shapes.cov), slices.Clone(c.shapes.root), slices.Clone(c.shapes.wins)}
+	}
+	for number := range m.gone {
+		if m.recent(number) {
+			s.Gone = append(s.Gone, number)
+		}
+	}
+	slices.Sort(s.Gone)
+	for _, row := range m.order {
+		s.Linked = append(s.Linked, LinkedState{row.number, slices.Clone(row.row), row.latest})
+	}
+	for _, t := range m.ties() {
+		s.Links = append(s.Links, LinkState{t.a.number, t.b.number, t.kind, t.confidence, t.since})
+	}
+	return s
+}
 
-// Restore makes a learner that goes on where State was taken.
-func Restore(s State) (*Learner, error) { panic("not yet") }
+// window gives the latest rows, oldest first.
+func (m *memory) window() Floats {
+	held := int(min(m.total, int64(m.room)))
+	if held == 0 {
+		return nil
+	}
+	from := int((m.total-int64(held))%int64(m.room)) * m.d
+	if held < m.room {
+		return slices.Clone(m.ring[:held*m.d])
+	}
+	return slices.Concat(m.ring[from:], m.ring[:from])
+}
+
+// damaged reports a state that cannot be one.
+func damaged(format string, values ...any) error {
+	return &fault.Input{Problem: "the learner's state is damaged: it holds " + fmt.Sprintf(format, values...), Mend: "take an earlier one, or begin anew"}
+}
+
+// Restore makes a learner that goes on where the state was taken. It trusts nothing: a state of another version, or with sizes,
+// numbers or links that cannot be, is a [*fault.Input].
+func Restore(s State) (*Learner, error) {
+	if s.Version != StateVersion {
+		return nil, &fault.Input{Problem: fmt.Sprintf("the learner's state has version %d, and this program knows version %d", s.Version, StateVersion),
+			Mend: "use the program that made it, or begin anew"}
+	}
+	cfg := s.Config.withDefaults()
+	if err := cfg.Check(s.Cols); err != nil {
+		return nil, err
+	}
+	if err := s.checkCore(cfg); err != nil {
+		return nil, err
+	}
+	c := newCore(cfg, s.Cols, s.Prototypes)
+	copy(c.wins, s.Wins)
+	copy(c.nearest, s.Nearest)
+	copy(c.now, s.Now)
+	copy(c.before, s.Before)
+	c.gain, c.rows = s.Gain, s.Rows
+	if cfg.Rate.Schedule == Power {
+		c.rates.falling = s.Falling
+	}
+	if err := s.restoreShapes(c); err != nil {
+		return nil, err
+	}
+	m, err := s.restoreMemory(cfg)
+	if err != nil {
+		return nil, err
+	}
+	l := &Learner{core: c, memory: m, counted: s.Counted}
+	l.Publish()
+	return l, nil
+}
+
+// checkCore refuses sizes and numbers that cannot be.
+func (s *State) checkCore(cfg Config) error {
+	k := cfg.Clusters
+	for _, f := range []struct {
+		what string
+		got  int
+		want int
+	}{{"prototypes", len(s.Prototypes), k * s.Cols}, {"wins", len(s.Wins), k}, {"rows nearest to prototypes", len(s.Nearest), k},
+		{"counts", len(s.Now), k}, {"counts", len(s.Before), k}} {
+		if f.got != f.want {
+			return damaged("%d values of %s where %d are needed", f.got, f.what, f.want)
+		}
+	}
+	const reach = 4 * mostValue // prototypes are driven off that far at most
+	for _, v := range s.Prototypes {
+		if !(math.Abs(v) <= reach) {
+			return damaged("a prototype at %g", v)
+		}
+	}
+	for _, v := range slices.Concat(s.Wins, s.Nearest) {
+		if !(v >= 0 && v < 1e40) {
+			return damaged("%g wins", v)
+		}
+	}
+	if !(s.Gain >= 1 && s.Gain < 1e40) || s.Rows < 0 || s.Falling < 0 || s.Falling > 1 || s.Falling != s.Falling ||
+		cfg.Rate.Schedule == Power && s.Falling == 0 {
+		return damaged("clocks that cannot be")
+	}
+	for _, v := range slices.Concat(s.Now, s.Before) {
+		if v < 0 || v > s.Rows {
+			return damaged("a count of %d rows", v)
+		}
+	}
+	return nil
+}
+
+// restoreShapes gives the core its metrics.
+func (s *State) restoreShapes(c *core) error {
+	if (c.cfg.Metric != Euclidean) != (s.Shapes != nil) {
+		return damaged("metrics where there are none, or none where there are")
+	}
+	if s.Shapes == nil {
+		return nil
+	}
+	for _, v := range s.Shapes.Start {
+		if !(v > 0 && v < math.MaxFloat64) {
+			return damaged("a variance of %g", v)
+		}
+	}
+	if len(s.Shapes.Start) != c.d {
+		return damaged("%d variances of %d columns", len(s.Shapes.Start), c.d)
+	}
+	size := c.k * (&shapes{full: c.cfg.Metric == Full, d: c.d}).size()
+	if len(s.Shapes.Cov) != size || len(s.Shapes.Root) != size || len(s.Shapes.Wins) != c.k {
+		return damaged("metrics of another size")
+	}
+	for _, v := range slices.Concat(s.Shapes.Cov, s.Shapes.Root) {
+		if v-v != 0 {
+			return damaged("a metric of %g", v)
+		}
+	}
+	shapes := newShapes(c.cfg.Metric, c.k, slices.Clone(s.Shapes.Start))
+	copy(shapes.cov, s.Shapes.Cov)
+	copy(shapes.root, s.Shapes.Root)
+	copy(shapes.wins, s.Shapes.Wins)
+	c.shapes = shapes
+	return nil
+}
+
+// restoreMemory gives the rows that can be linked, and links.
+func (s *State) restoreMemory(cfg Config) (*memory, error) {
+	m := newMemory(cfg, s.Cols)
+	held := int(min(s.Rows, int64(m.room)))
+	if len(s.Window) != held*s.Cols {
+		return nil, damaged("%d values of the latest rows where %d are needed", len(s.Window), held*s.Cols)
+	}
+	if err := checkAll(s.Window, s.Cols); err != nil {
+		return nil, err
+	}
+	if m.total = s.Rows - int64(held); held == m.room {
+		m.ring = make([]float64, len(s.Window))
+	}
+	m.add(s.Window)
+	for _, number := range s.Gone {
+		if !m.recent(number) {
+			return nil, damaged("a forgotten row %d of %d", number, s.Rows)
+		}
+		m.gone[number] = struct{}{}
+	}
+	for _, row := range s.Linked {
+		if row.Number < 1 || row.Number > s.Rows || m.named[row.Number] != nil || row.Latest < 0 || row.Latest > s.Clock {
+			return nil, damaged("a linked row %d of %d", row.Number, s.Rows)
+		}
+		if err := check(row.Row, s.Cols); err != nil {
+			return nil, err
+		}
+		m.admit(row.Number, row.Row).latest = row.Latest
+	}
+	since := int64(0)
+	for _, t := range s.Links {
+		a, b := m.named[t.A], m.named[t.B]
+		if a == nil || b == nil || a == b || m.tie(t.A, t.B) != nil || t.Kind != link.MustLink && t.Kind != link.CannotLink ||
+			!(t.Confidence > 0 && t.Confidence <= 1) || t.Since <= since || t.Since > s.Clock {
+			return nil, damaged("a link between rows %d and %d that cannot be", t.A, t.B)
+		}
+		since = t.Since
+		held := &tie{a: a, b: b, kind: t.Kind, confidence: t.Confidence, since: t.Since}
+		a.ties, b.ties = append(a.ties, held), append(b.ties, held)
+		m.count[t.Kind]++
+	}
+	for _, row := range m.order {
+		if len(row.ties) == 0 {
+			return nil, damaged("a linked row %d without links", row.number)
+		}
+	}
+	if s.Turn < 0 || s.Turn > len(m.order) || s.Clock < 0 || len(m.order) > m.most {
+		return nil, damaged("clocks that cannot be")
+	}
+	m.clock, m.turn = s.Clock, s.Turn
+	return m, nil
+}
