@@ -130,7 +130,6 @@ type runner struct {
 	count   Statistics // what this run and those before it counted
 	links   int64      // bytes of the followed file that were taken
 	began   time.Time
-	shown   time.Time
 }
 
 func newRunner(sink Sink, cfg Config) (*runner, error) {

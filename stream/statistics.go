@@ -62,7 +62,6 @@ func (r *runner) statistics() Statistics {
 
 // show lets the monitor see them.
 func (r *runner) show() {
-	r.shown = time.Now()
 	if r.cfg.Monitor != nil {
 		s := r.statistics()
 		r.cfg.Monitor.latest.Store(&s)

@@ -21,6 +21,12 @@ func (r *runner) loop(ctx context.Context, feed *feed) error {
 		defer t.Stop()
 		tick = t.C
 	}
+	var look <-chan time.Time
+	if r.cfg.Monitor != nil {
+		t := time.NewTicker(showEvery)
+		defer t.Stop()
+		look = t.C
+	}
 	lines := r.cfg.Follow.start(ctx, r.links)
 	for {
 		select {
@@ -54,8 +60,7 @@ func (r *runner) loop(ctx context.Context, feed *feed) error {
 			if err := r.save(ctx); err != nil {
 				return err
 			}
-		}
-		if time.Since(r.shown) > showEvery {
+		case <-look:
 			r.show()
 		}
 	}
