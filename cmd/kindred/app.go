@@ -108,7 +108,7 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		return usage{fmt.Sprintf("%v; see %s --help", err, cmd.CommandPath())}
 	})
 	root.AddCommand(
-		newDemo(a), newAsk(a), newServe(a), newCluster(a), newPredict(a), newScore(a), newPlot(a), newLinks(a), newData(a), newVersion(a),
+		newDemo(a), newAsk(a), newServe(a), newCluster(a), newStream(a), newPredict(a), newScore(a), newPlot(a), newLinks(a), newData(a), newVersion(a),
 		newReproduce(a),
 	)
 	return root

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/stream"
+)
+
+// mostReports is how many bad rows are told of in a second; the rest are counted.
+const mostReports = 10
+
+// reporter tells of bad rows, and of links that cannot count.
+type reporter struct {
+	app *app
+
+	mu     sync.Mutex
+	since  time.Time
+	told   int
+	untold int
+}
+
+func newReporter(a *app) *reporter { return &reporter{app: a} }
+
+// hear is the Report of a run.
+func (r *reporter) hear(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now := time.Now(); now.Sub(r.since) >= time.Second {
+		r.count()
+		r.since, r.told = now, 0
+	}
+	if r.told++; r.told > mostReports {
+		r.untold++
+		return
+	}
+	r.app.say("%s", err)
+}
+
+// count tells how many were not told of.
+func (r *reporter) count() {
+	if r.untold > 0 {
+		r.app.say("… and %d more such lines", r.untold)
+	}
+	r.untold = 0
+}
+
+func (r *reporter) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.count()
+}
+
+// scoring counts labels by true class on their way to a sink.
+type scoring struct {
+	stream.Sink
+	counts [][]int64 // by cluster and class
+}
+
+func (s *scoring) Put(ctx context.Context, b *stream.Block, labels []competitive.Label) error {
+	for i, l := range labels {
+		if i >= len(b.Class) || b.Class[i] < 0 {
+			continue
+		}
+		for int(l.Cluster) >= len(s.counts) {
+			s.counts = append(s.counts, nil)
+		}
+		row := &s.counts[l.Cluster]
+		for int(b.Class[i]) >= len(*row) {
+			*row = append(*row, 0)
+		}
+		(*row)[b.Class[i]]++
+	}
+	return s.Sink.Put(ctx, b, labels)
+}
+
+// say says now and then how it goes.
+func (s *streaming) say(ctx context.Context) {
+	t := time.NewTicker(s.statsEvery)
+	defer t.Stop()
+	rows, at := int64(0), time.Now()
+	for {
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			return
+		}
+		stats, now := s.cfg.Monitor.Statistics(), time.Now()
+		rate := float64(stats.RunRows-rows) / now.Sub(at).Seconds()
+		rows, at = stats.RunRows, now
+		line := fmt.Sprintf("%s (%s/s), distance %s, margin %s, %d of %d prototypes active", words.Count(int(stats.Rows), "row"), words.Round(rate),
+			words.Round(stats.Distance), words.Round(stats.Margin), stats.Learner.Clusters, s.cfg.Learner.Config().Clusters)
+		if stats.Bad > 0 {
+			line += fmt.Sprintf(", %d bad", stats.Bad)
+		}
+		if stats.Said > 0 || stats.Held > 0 {
+			line += fmt.Sprintf(", %s (%d violated, %d waiting, %d lost)", words.Count(int(stats.Said), "link"), stats.Learner.Violated, stats.Held, stats.Lost)
+		}
+		s.app.say("%s", line)
+	}
+}
+
+// streamReport is what --json writes.
+type streamReport struct {
+	Version string `json:"version"`
+	Method  string `json:"method"`
+	Data    string `json:"data"`
+	Seed    uint64 `json:"seed"`
+	stream.Statistics
+	Scores *score.Report `json:"scores,omitempty"`
+	Notes  []string      `json:"notes,omitempty"`
+	Ended  string        `json:"ended"` // rows, interrupted or failed
+}
+
+// tell says what came of the run.
+func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error) {
+	cfg := s.cfg.Learner.Config()
+	r := streamReport{Version: versionText(), Method: cfg.Rule.String(), Data: s.name, Seed: cfg.Seed, Statistics: stats, Notes: s.source.Notes(), Ended: "rows"}
+	switch {
+	case errors.Is(err, context.Canceled):
+		r.Ended = "interrupted"
+	case err != nil:
+		r.Ended = "failed"
+	}
+	for _, n := range r.Notes {
+		s.app.say("  %s", n)
+	}
+	line := fmt.Sprintf("%s labelled %s of %s into %s", cfg.Rule, words.Count(int(stats.RunRows), "row"), s.name, words.Count(used(stats.Sizes), "cluster"))
+	if stats.RunRows < stats.Rows {
+		line += fmt.Sprintf(", %d with those before", stats.Rows)
+	}
+	line += fmt.Sprintf(", in %.3g s", took.Seconds())
+	if stats.RunRows > 0 {
+		line += fmt.Sprintf(" (%s rows/s); mean distance %s, margin %s of the latest", words.Round(float64(stats.RunRows)/max(took.Seconds(), 1e-9)), words.Round(stats.Distance), words.Round(stats.Margin))
+	}
+	s.app.say("%s", line)
+	if cfg.Rule == competitive.CRPCL || cfg.Rule == competitive.RPCL {
+		s.app.say("%d of %s stand for data", stats.Learner.Clusters, words.Count(cfg.Clusters, "prototype"))
+	}
+	if stats.Bad > 0 {
+		s.app.say("%s could not be read", words.Count(int(stats.Bad), "row"))
+	}
+	if stats.Said > 0 || stats.Held > 0 {
+		s.app.say("%s came: of those held now %d are met and %d violated; %d could not count, %d wait for rows", words.Count(int(stats.Said), "link"),
+			stats.Learner.Met, stats.Learner.Violated, stats.Lost, stats.Held)
+	}
+	if s.scores != nil {
+		if found, err := score.CompareCounts(s.scores.counts); err == nil {
+			r.Scores = &found
+			s.app.say("against %s: adjusted Rand index %.3f, NMI (geometric) %.3f, over %s of this run", s.cfg.Layout.Label, found.AdjustedRand, found.NMI, words.Count(found.N, "row"))
+		}
+	}
+	if s.state != "" && !stats.Saved.IsZero() {
+		s.app.say("the state is in %s", s.state)
+	}
+	if s.json {
+		to := s.app.err
+		if s.out != "" || s.broker.labels != "" {
+			to = s.app.out
+		}
+		writeJSON(to, r)
+	}
+}
+
+// writeJSON writes one line; where that fails there is nobody to tell.
+func writeJSON(w io.Writer, v any) {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.Encode(v)
+}
+
+// used counts the clusters that have rows.
+func used(sizes []int64) int {
+	n := 0
+	for _, size := range sizes {
+		if size > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// saveModel writes what kindred predict needs.
+func (s *streaming) saveModel() error {
+	state := s.cfg.Learner.State()
+	snapshot := s.cfg.Learner.Publish()
+	m := &method.Model{Method: state.Config.Rule.String(), Means: snapshot.Prototypes, Metric: state.Config.Metric, Encoding: s.cfg.Layout.Encoding}
+	for j := range snapshot.Prototypes.Rows {
+		m.ClusterOf = append(m.ClusterOf, j+1)
+	}
+	if state.Shapes != nil {
+		m.Roots = state.Shapes.Root
+	}
+	if err := m.Save(s.model); err != nil {
+		return err
+	}
+	s.app.say("the model is in %s", s.model)
+	return nil
+}

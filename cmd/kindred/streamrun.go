@@ -1,0 +1,296 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/stream"
+	"github.com/kindred-go/kindred/stream/broker"
+	"github.com/kindred-go/kindred/stream/lines"
+	"github.com/kindred-go/kindred/stream/metrics"
+)
+
+// rowSource is a source of rows that can begin and say how it went.
+type rowSource interface {
+	stream.Source
+	WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, error)
+	Notes() []string
+}
+
+var _, _ rowSource = (*lines.Source)(nil), (*broker.Source)(nil)
+
+// streaming is a run of kindred stream.
+type streaming struct {
+	*streamFlags
+	app  *app
+	name string // of the rows, for messages
+	settings
+	reached *reached
+	source  rowSource
+	sink    stream.Sink
+	scores  *scoring
+	cfg     stream.Config
+	report  *reporter
+}
+
+// there tells whether a file is there.
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return path != "" && err == nil
+}
+
+func (f *streamFlags) run(ctx context.Context, a *app, given *pflag.FlagSet, data string) error {
+	s := &streaming{streamFlags: f, app: a, report: newReporter(a)}
+	var err error
+	if s.settings, err = f.check(a, given, data); err != nil {
+		return err
+	}
+	if f.state != "" {
+		s.cfg.From, err = stream.Load(f.state)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if s.cfg.From != nil {
+			if err := goesOn(given, s.settings, s.cfg.From); err != nil {
+				return err
+			}
+		}
+	}
+	defer s.close()
+	if err := s.open(ctx, data); err != nil {
+		return err
+	}
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	if err := s.openSink(ctx); err != nil {
+		return err
+	}
+	return s.work(ctx)
+}
+
+// open finds the rows.
+func (s *streaming) open(ctx context.Context, data string) error {
+	var err error
+	if s.broker.on() {
+		if s.reached, err = s.broker.reach(ctx, s.app); err != nil {
+			return err
+		}
+	}
+	var after stream.Position
+	if s.cfg.From != nil {
+		after = s.cfg.From.Source
+	}
+	if s.broker.rows != "" {
+		s.name = s.broker.rows
+		from, err := s.broker.source(ctx, s.reached, after)
+		if err != nil {
+			return err
+		}
+		s.source = from
+		if s.cfg.From != nil {
+			return from.Use(s.cfg.From.Layout)
+		}
+		return nil
+	}
+	if data == "" {
+		data = "-"
+	}
+	path, where, err := s.app.place().Locate(data)
+	if err != nil {
+		return err
+	}
+	var from *lines.Source
+	replayed := s.replayed
+	s.name = path
+	switch where {
+	case intake.InFolder:
+		return &fault.Input{File: data, Problem: "is a folder, not rows", Mend: "name a file in it, or give - for stdin"}
+	case intake.InStream:
+		s.name = "stdin"
+		from = lines.From(s.app.in, s.name)
+	case intake.InSample:
+		found, _ := sample.Find(path)
+		r, err := found.Open()
+		if err != nil {
+			return err
+		}
+		from, replayed = lines.From(r, found.Name), true // it is always whole
+	default:
+		if from, err = lines.Open(path); err != nil {
+			return err
+		}
+	}
+	s.source = from
+	if s.cfg.From == nil {
+		return nil
+	}
+	return from.Resume(s.cfg.From.Layout, after, replayed)
+}
+
+// begin makes the learner, from the state or from the first rows.
+func (s *streaming) begin(ctx context.Context) error {
+	c := &s.cfg
+	if from := c.From; from != nil {
+		var err error
+		c.Learner, err = from.Restore()
+		c.Layout, c.ID = from.Layout, from.ID
+		if err == nil {
+			s.app.say("%s: going on after row %d, by the state %s", s.name, from.Source.Rows, s.state)
+		}
+		return err
+	}
+	first, err := s.source.WarmUp(ctx, lines.WarmUp{Rows: s.warmUp, Read: s.read, Prepare: s.prepare, Skip: s.badRows == "skip"})
+	if err != nil {
+		return err
+	}
+	c.Layout = first.Layout
+	if c.Learner, err = competitive.New(s.learner, first.X); err != nil {
+		var in *fault.Input
+		if errors.As(err, &in) && in.File == "" {
+			in.File = s.name
+			if first.X.Rows < s.warmUp {
+				in.Problem += fmt.Sprintf(" (there are %d rows to start from)", first.X.Rows)
+			} else {
+				in.Mend += "; or start from more rows (--warm-up)"
+			}
+		}
+		return err
+	}
+	c.ID = stream.NewID()
+	if s.broker.on() {
+		c.ID = s.broker.runID(s.method, fmt.Sprint(s.learner), fmt.Sprint(s.warmUp))
+	}
+	s.app.say("%s: %s, %s with %s, scaling %s, by the first %s", s.name, words.Count(len(first.Layout.Encoding.Columns), "feature"),
+		s.learner.Rule, words.Count(s.clusters, "prototype"), first.Layout.Encoding.Scale, words.Count(first.X.Rows, "row"))
+	for _, n := range first.Notes {
+		s.app.say("  %s", n)
+	}
+	return nil
+}
+
+// openSink finds where labels go.
+func (s *streaming) openSink(ctx context.Context) error {
+	var at stream.Position
+	var known *stream.Position
+	if s.cfg.From != nil {
+		at = s.cfg.From.Sink
+		known = &at
+	}
+	switch {
+	case s.broker.labels != "":
+		sink, err := s.broker.sink(ctx, s.reached, s.cfg.ID, s.output, at)
+		if err != nil {
+			return err
+		}
+		s.sink = sink
+	case s.out != "":
+		sink, err := lines.OpenFile(s.out, s.output, known)
+		if err != nil {
+			return err
+		}
+		s.sink = sink
+	default:
+		s.sink = lines.NewWriter(s.app.out, s.output, at)
+	}
+	if s.cfg.Layout.Label != "" {
+		s.scores = &scoring{Sink: s.sink}
+		s.sink = s.scores
+	}
+	return nil
+}
+
+// work runs the stream to its end and says what came of it.
+func (s *streaming) work(ctx context.Context) error {
+	c := &s.cfg
+	c.StatePath, c.Hold, c.Monitor = s.state, s.hold, &stream.Monitor{}
+	if c.Stop = s.badRows == "stop"; !c.Stop {
+		c.Report = s.report.hear
+	}
+	if c.SaveEvery = s.saveEvery; c.SaveEvery == 0 {
+		c.SaveEvery = -1
+	}
+	switch {
+	case s.follow:
+		c.Follow = &stream.Follower{Path: s.links}
+	case s.links != "" && c.From == nil:
+		var err error
+		if c.Links, err = readSaid(ctx, s.links); err != nil {
+			return err
+		}
+	case s.links != "":
+		s.app.say("the links in %s are in the state already", s.links)
+	}
+	side, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	if s.metrics != "" {
+		address, err := metrics.Serve(side, s.metrics, c.Monitor)
+		if err != nil {
+			return err
+		}
+		s.app.say("statistics are at http://%s/metrics", address)
+	}
+	if s.statsEvery > 0 {
+		go s.say(side)
+	}
+	began := time.Now()
+	stats, err := stream.Run(ctx, s.source, s.sink, *c)
+	end()
+	s.report.end()
+	ended := err == nil || errors.Is(err, context.Canceled)
+	if ended && s.model != "" {
+		if failed := s.saveModel(); failed != nil && err == nil {
+			err = failed
+		}
+	}
+	s.tell(stats, time.Since(began), err)
+	return err
+}
+
+// readSaid reads a file of links, by the ids of rows.
+func readSaid(ctx context.Context, path string) ([]stream.Said, error) {
+	var ids []string
+	known := make(map[string]int)
+	found, err := link.ReadFile(ctx, path, func(id string) (int, bool) {
+		row, ok := known[id]
+		if !ok && id != "" {
+			row, ok = len(ids), true
+			known[id] = row
+			ids = append(ids, id)
+		}
+		return row, ok
+	})
+	if err != nil {
+		return nil, err
+	}
+	said := make([]stream.Said, len(found))
+	for i, l := range found {
+		said[i] = stream.Said{A: ids[l.A], B: ids[l.B], Kind: l.Kind, Confidence: l.Plausibility}
+	}
+	return said, nil
+}
+
+// close gives back what is open.
+func (s *streaming) close() {
+	for _, c := range []io.Closer{s.source, s.sink} {
+		if c != nil {
+			c.Close()
+		}
+	}
+	if s.reached != nil {
+		s.reached.close()
+	}
+}
