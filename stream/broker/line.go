@@ -2,7 +2,9 @@ package broker
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -27,9 +29,11 @@ type line struct {
 	name string
 	nc   *nats.Conn // nil: down
 	js   jetstream.JetStream
-	gone chan struct{} // closed when the connection broke
-	away time.Time     // when it went; zero: it has not
-	wait time.Duration // before the next attempt
+	gone chan struct{}         // closed when the connection broke
+	away time.Time             // when it went; zero: it has not
+	told bool                  // it has been said
+	bad  atomic.Pointer[error] // what the broker does not permit
+	wait time.Duration         // before the next attempt
 }
 
 func (c *Client) line(name string) *line { return &line{c: c, name: name} }
@@ -58,9 +62,9 @@ func (l *line) do(ctx context.Context, f func(context.Context) error) error {
 
 // fine notes that the broker answers.
 func (l *line) fine() {
-	l.wait = 0
-	if !l.away.IsZero() {
-		l.away = time.Time{}
+	l.wait, l.away = 0, time.Time{}
+	if l.told {
+		l.told = false
 		l.c.come()
 	}
 }
@@ -74,12 +78,18 @@ func (l *line) failed(ctx context.Context, err error) error {
 	if l.c.ctx.Err() != nil {
 		return l.c.ctx.Err()
 	}
+	if bad := l.bad.Load(); bad != nil {
+		err = *bad
+	}
 	if !l.c.passing(err) {
 		return l.c.explain(err)
 	}
 	l.drop()
-	if l.away.IsZero() {
+	switch {
+	case l.away.IsZero(): // perhaps it is back already
 		l.away = time.Now()
+	case !l.told:
+		l.told = true
 		l.c.leave(err)
 	}
 	if most := l.c.cfg.Timeout; most > 0 && time.Since(l.away) >= most {
@@ -109,7 +119,15 @@ func (l *line) up(ctx context.Context) error {
 		err error
 	}
 	gone := make(chan struct{})
-	opts := append([]nats.Option{nats.Name(l.name), nats.ClosedHandler(func(*nats.Conn) { close(gone) })}, l.c.opts...)
+	opts := append([]nats.Option{
+		nats.Name(l.name), nats.ClosedHandler(func(*nats.Conn) { close(gone) }),
+		nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) { // else nobody would answer
+				l.bad.Store(&err)
+				nc.Close()
+			}
+		}),
+	}, l.c.opts...)
 	dialled := make(chan answer, 1)
 	go func() {
 		nc, err := nats.Connect(l.c.cfg.URL, opts...)

@@ -38,14 +38,16 @@ func (t *table) next() (record []byte, count int, err error) {
 			inside = !inside
 		}
 		switch {
-		case err == bufio.ErrBufferFull && len(t.record) <= lines.MaxLine:
+		case err == bufio.ErrBufferFull && len(t.record) > lines.MaxLine:
+			return nil, 0, &fault.Input{File: t.name, Problem: "a line is longer than 1 MiB", Mend: "give one row a line"}
+		case err == bufio.ErrBufferFull:
 			continue
 		case err == io.EOF && len(t.record) == 0:
 			return nil, 0, io.EOF
 		case err == io.EOF:
 			t.record = append(t.record, '\n')
 			return t.record, count + 1, nil
-		case err != nil && err != bufio.ErrBufferFull:
+		case err != nil:
 			return nil, 0, t.fault(err)
 		}
 		if count++; !inside || len(t.record) > lines.MaxLine {
@@ -100,13 +102,16 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 	if err != nil {
 		return nil, err
 	}
+	if bytes.HasPrefix(sample, []byte(npyMagic)) {
+		return nil, notLines(name, "an NPY matrix")
+	}
 	format, names, err := t.look(ctx, sample, columns)
 	if err != nil {
 		return nil, err
 	}
 	kind := ContentType(format)
 	if kind == "" {
-		return nil, &fault.Input{File: name, Problem: "is " + string(format) + ", which is not fed by lines", Mend: "turn it into CSV first, with kindred data convert"}
+		return nil, notLines(name, string(format))
 	}
 	t.header = nats.Header{"Content-Type": {kind}}
 	if format == dataset.FormatJSONL {
@@ -131,6 +136,11 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 		t.header[SeparatorHeader] = []string{string(separator)}
 	}
 	return t, nil
+}
+
+// notLines refuses a table of another format.
+func notLines(name, what string) error {
+	return &fault.Input{File: name, Problem: "is " + what + ", which is not fed by lines", Mend: "turn it into CSV first, with kindred data convert"}
 }
 
 // unpack looks through compression.
