@@ -53,7 +53,8 @@ type Config struct {
 
 // Bounds of what is learnt.
 const (
-	mostValue    = 1e120 // rows with greater values are refused: their squares, times wins and the stretch of a shape, stay finite
+	mostValue    = 1e120         // rows with greater values are refused: their squares, times wins and the stretch of a shape, stay finite
+	reach        = 8 * mostValue // prototypes lie within it: drawn about rows, or driven off from them
 	mostClusters = 1 << 16
 	mostCells    = 1 << 28 // values of all prototypes, and of all their shapes
 	mostKept     = 1 << 28 // rows remembered, and rows kept for links

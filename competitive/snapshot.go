@@ -93,9 +93,10 @@ func shared(counts []int64, share float64) []bool {
 }
 
 // Clusters gives the number of active prototypes.
-func (s *Snapshot) Clusters() int {
-	n := 0
-	for _, a := range s.Active {
+func (s *Snapshot) Clusters() int { return countActive(s.Active) }
+
+func countActive(active []bool) (n int) {
+	for _, a := range active {
 		if a {
 			n++
 		}
@@ -172,8 +173,8 @@ func numbered(err error, i int) error {
 // model gives what Predict needs of a result.
 func (r *Result) model() (*Snapshot, error) {
 	p := r.Prototypes
-	if err := whole(p); err != nil {
-		return nil, err
+	if p.Single() || p.Rows < 1 || p.Cols < 1 || len(p.F64) != p.Rows*p.Cols || !simd.Within(p.F64, reach) {
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d×%d prototypes with %d values, or values that are not finite", p.Rows, p.Cols, len(p.F64)), Mend: "give those that were fitted"}
 	}
 	s := &Snapshot{Prototypes: p, at: simd.NewPadded(p.Rows, p.Cols)}
 	for j := range p.Rows {

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/prototypes"
+	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/kmeans"
 )
 
@@ -36,8 +37,8 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64, 
 			return nil, err
 		}
 	}
-	if err := checkAll(places, warm.Cols); err != nil {
-		return nil, err
+	if !simd.Within(places, reach) {
+		return nil, &fault.Input{Problem: "the initial prototypes hold a value that is not finite or too large to be squared", Mend: "scale the columns, to 0..1 say"}
 	}
 	c := newCore(cfg, warm.Cols, places)
 	if cfg.Metric != Euclidean {

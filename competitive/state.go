@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -183,11 +184,8 @@ func (s *State) checkCore(cfg Config) error {
 			return damaged("%d values of %s where %d are needed", f.got, f.what, f.want)
 		}
 	}
-	const reach = 4 * mostValue // prototypes are driven off that far at most
-	for _, v := range s.Prototypes {
-		if !(math.Abs(v) <= reach) {
-			return damaged("a prototype at %g", v)
-		}
+	if !simd.Within(s.Prototypes, reach) {
+		return damaged("prototypes beyond all data")
 	}
 	for _, v := range slices.Concat(s.Wins, s.Nearest) {
 		if !(v >= 0 && v < 1e40) {

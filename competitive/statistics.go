@@ -42,10 +42,6 @@ func (l *Learner) Statistics() Statistics {
 			s.Violated++
 		}
 	}
-	for _, active := range l.core.active() {
-		if active {
-			s.Clusters++
-		}
-	}
+	s.Clusters = countActive(l.core.active())
 	return s
 }
