@@ -162,10 +162,11 @@ func (s *streaming) begin(ctx context.Context) error {
 		var in *fault.Input
 		if errors.As(err, &in) && in.File == "" {
 			in.File = s.name
-			if first.X.Rows < s.warmUp {
-				in.Problem += fmt.Sprintf(" (there are %d rows to start from)", first.X.Rows)
-			} else {
-				in.Mend += "; or start from more rows (--warm-up)"
+			if left := first.Of - first.X.Rows; left > 0 {
+				in.Problem += fmt.Sprintf(" (%d of the first %d rows could not be read, or lack values)", left, first.Of)
+			}
+			if first.Of >= s.warmUp {
+				in.Mend += ", or start from more rows (--warm-up)"
 			}
 		}
 		return err

@@ -95,13 +95,6 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 		s.reader = newReader(s.name, s.from, at.Offset)
 		return nil
 	}
-	info, err := s.file.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() < at.Offset {
-		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before", Mend: "give the same data, or begin anew without the state"}
-	}
 	look, err := NewDecoder(s.name, layout, 0)
 	if err != nil {
 		return err
@@ -109,6 +102,13 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 	look.ExpectFront()
 	if look.Decode(head, false, &stream.Block{}, 1); look.Err() != nil {
 		return look.Err()
+	}
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < at.Offset {
+		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before", Mend: "give the same data, or begin anew without the state"}
 	}
 	end := make([]byte, 2)
 	if n, err = s.file.ReadAt(end, at.Offset-1); err != nil && err != io.EOF {

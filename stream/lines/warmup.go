@@ -29,6 +29,7 @@ type WarmUp struct {
 type First struct {
 	Layout stream.Layout
 	X      dataset.Matrix // of the first rows, prepared; bad ones and those with missing values left out
+	Of     int            // first rows, those that were left out included
 	Notes  []string       // what was chosen, a sentence each
 }
 
@@ -155,10 +156,14 @@ func recordEnd(text []byte, quotes bool) int {
 // makeLayout finds the layout that package dataset finds in the records. Where w.Skip says so, records that it cannot read are
 // left out, as many at once as can be told apart.
 func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*First, error) {
-	for {
+	for of := len(records); ; {
 		t, err := dataset.ReadStream(ctx, bytes.NewReader(join(records)), name, w.Read)
 		if err == nil {
-			return prepare(ctx, t, records, w)
+			first, err := prepare(ctx, t, records, w)
+			if err == nil {
+				first.Of = t.Rows + of - len(records)
+			}
+			return first, err
 		}
 		var in *fault.Input
 		if !w.Skip || !errors.As(err, &in) || in.Line == 0 && in.Row == 0 {
