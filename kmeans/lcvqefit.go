@@ -32,7 +32,7 @@ import (
 //
 // A link of confidence p < 1 weighs p (ours): what a violation adds to the costs, and to sums and counts of the
 // prototypes, is multiplied by p. Then leaving both ends of a cannot-link can be the cheaper: where d(R,μj) ≤ (1−p)·d(R,μV).
-// Unknown links mean nothing. Links are as given, not their closure.
+// Unknown links mean nothing. Links are as given, not their closure; one that is given twice counts twice.
 //
 // The objective can rise from one iteration to the next. The iteration stops when the labels repeat or at the limit, and the best
 // partition seen is returned. Without links this is Lloyd's iteration.
