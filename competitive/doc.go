@@ -1,2 +1,70 @@
-// Package competitive clusters rows one at a time, as they come, by competitive learning under links.
+// Package competitive clusters rows one at a time, as they come, by competitive learning under links (Covões, Hruschka and Ghosh,
+// Competitive Learning With Pairwise Constraints, IEEE TNNLS 24, 2013).
+//
+// k prototypes compete for each row, and the winner moves towards it by a share α of the way, the learning rate. A [Learner] takes a
+// stream: rows and links come and go, labels are given at once, and a [State] brings it back. [Fit] takes a data set, in several
+// epochs and from several starts. The label of a row is always its nearest prototype.
+//
+// # Rules
+//
+//   - wta, winner takes all, is on-line k-means: the nearest prototype wins.
+//   - fscl, frequency-sensitive: squared distances are weighted by γ, the share of competitions that a prototype has won, so that
+//     none starves (Ahalt et al. 1990).
+//   - rpcl, rival penalised: fscl in which the second best moves away from the row, by a share β, the unlearning rate (Xu, Krzyżak
+//     and Oja 1993). Prototypes too many for the data are driven off.
+//   - olcvqe, O-LCVQE: wta under links. Where a row and its cannot-link partner are nearest to the same prototype, that keeps the
+//     nearer of the two, and the farther one is learnt by the prototype next nearest to it.
+//   - crpcl, C-RPCL: rpcl under links. Where the winner also wins a cannot-link partner, the best prototype that wins none of the
+//     partners learns the row in its stead, and the winner moves away. Where the partners' winners are all prototypes there are,
+//     the links can say nothing and the row is learnt as by rpcl: so it mostly is with two prototypes.
+//
+// wta, fscl and rpcl do not learn from links, and only report which ones are met. Without links olcvqe is wta, and crpcl is rpcl.
+//
+// # Must-links
+//
+// The paper leaves them out. Here they are as follows, for a row x whose nearest prototype, or winner, is j.
+//
+//   - olcvqe looks at the prototype r that is nearest to the partner o. If it is j, j learns x. Otherwise the cheapest of three
+//     is done, as LCVQE does in batch: to leave things as they are, ½(‖x−μ_j‖² + ‖o−μ_r‖²) + ¼(‖o−μ_j‖² + ‖x−μ_r‖²), when j learns
+//     x, and at half the rate j learns o and r learns x; to put both with j, ½(‖x−μ_j‖² + ‖o−μ_j‖²), when j learns both and r moves away
+//     from o; to put both with r, ½(‖x−μ_r‖² + ‖o−μ_r‖²), when r learns x and j moves away from it.
+//   - in crpcl a row and its must-link partners compete together: their mean squared distance stands for that of the row.
+//
+// Must-links say more than cannot-links where clusters are stretched, and harm where one class is really several clusters. On pairs of
+// groups side by side, four times as long as wide, which squared error cuts across (an adjusted Rand index of 0.03), olcvqe reaches
+// 0.8 to 0.9 by the must-links among ten labelled rows a group, and crpcl 0.4 to 0.6 by those among twenty.
+//
+// A link of confidence c takes steps of c times the length, and weighs c in the mean of crpcl. One row's links are learnt in the order
+// in which they were made.
+//
+// # Streams
+//
+// A row can be linked while it is among the latest Config.Remember, and from then on while a link names it. Links become known after
+// their rows, so both rows then present themselves again, with all their partners; Config.Rehearse goes on to do so in turn, so that
+// links are not forgotten under what comes later. Contradictions are found among the links held.
+//
+// With Config.HalfLife wins are forgotten, so that γ, and with the harmonic schedule the learning rate, follow a stream that drifts.
+//
+// # How many clusters there are
+//
+// With more prototypes than clusters, rpcl and crpcl leave about one for each cluster, and Active tells which. For that to be an
+// answer, groups must lie apart, and β must be about a fifth of α: 0.01, say.
+//
+// An experiment: 20 data sets each of 4 groups of 250 rows in 8 columns, with centres drawn from cubes of side 10, 20 and 40 standard
+// deviations, and 8 prototypes. With β = 0.01, 10 epochs found 4 clusters in 59 of 60 cases, from each way to start; one epoch in 17
+// from k-means++, in 42 from the Gaussian start of the paper. With the paper's β = 0.002, which is the default, 100 epochs found 4 in 29,
+// and mostly 8 in the others. In 2 columns, where some of the groups overlap, 10 epochs with β = 0.01 found 4 in 5, 10 and 16 of 20
+// cases, by side, and mostly too few otherwise: groups that overlap are taken for one, and more epochs make that worse.
+// Prototypes that were driven off had 0 to 0.13 of a fair share of rows and the others mostly above 0.4, hence the default of
+// Config.ActiveShare.
+//
+// # Metrics
+//
+// With rpcl and crpcl prototypes can learn a metric each, from the rows they win, for clusters of different shapes (Gustafson and
+// Kessel 1979). It takes more rows to learn than a place does: about 80 wins for the diagonal, and 20 times the number of columns for the
+// full one.
+//
+// # Numbers
+//
+// Results depend on the data, the configuration and the links alone, to the bit: not on threads, nor on the processor.
 package competitive

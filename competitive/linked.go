@@ -89,11 +89,8 @@ func (c *core) mustOLCVQE(j int, x []float64, p partner) {
 	}
 }
 
-// distance gives the squared distance of x to prototype j.
+// distance gives the squared Euclidean distance of x to prototype j.
 func (c *core) distance(j int, x []float64) float64 {
-	if c.shapes != nil {
-		return c.shapes.distance(j, x, c.at.Row(j))
-	}
 	return simd.SquaredDistance(x, c.at.Row(j))
 }
 

@@ -164,11 +164,6 @@ func dot(a, b []float64) float64 {
 	return (lane[0] + lane[1]) + (lane[2] + lane[3])
 }
 
-// distance gives the squared distance of x to prototype j at place, in its metric.
-func (s *shapes) distance(j int, x, place []float64) float64 {
-	return s.measure(j, x, place, s.gap)
-}
-
 // distances sets dst to the squared distances of x to all prototypes.
 func (s *shapes) distances(dst, x []float64, at *simd.Padded) {
 	for j := range s.k {
@@ -176,7 +171,7 @@ func (s *shapes) distances(dst, x []float64, at *simd.Padded) {
 	}
 }
 
-// measure is distance with scratch memory of the caller's.
+// measure gives the squared distance of x to prototype j at place, in its metric. Gap is scratch memory.
 func (s *shapes) measure(j int, x, place, gap []float64) float64 {
 	const most = 1e280 // where a row lies beyond all measure from a flat shape
 	size, sum := s.size(), 0.0
