@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -108,8 +111,29 @@ func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 type piped struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
+	out    io.Closer
 	labels *bufio.Reader
-	talk   bytes.Buffer
+	talk   noted
+}
+
+func (p *piped) said() string { return p.talk.String() }
+
+// noted is what a process said so far.
+type noted struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (n *noted) Write(b []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.Write(b)
+}
+
+func (n *noted) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.String()
 }
 
 func startPiped(t *testing.T, folder string, args ...string) *piped {
@@ -123,7 +147,7 @@ func startPiped(t *testing.T, folder string, args ...string) *piped {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.labels = bufio.NewReader(out)
+	p.out, p.labels = out, bufio.NewReader(out)
 	p.cmd.Stderr = &p.talk
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -141,7 +165,7 @@ func (p *piped) ask(t *testing.T, text string, labels int) (last string) {
 	for range labels {
 		line, err := p.labels.ReadString('\n')
 		if err != nil {
-			t.Fatalf("%v after %q: %s", err, line, p.talk.Bytes())
+			t.Fatalf("%v after %q: %s", err, line, p.said())
 		}
 		last = line
 	}
@@ -165,11 +189,11 @@ func TestEachRowIsAnsweredAtOnce(t *testing.T) {
 	rest, _ := io.ReadAll(p.labels)
 	p.cmd.Wait()
 	if code := p.cmd.ProcessState.ExitCode(); code != exitInterrupted || len(rest) > 0 {
-		t.Fatalf("exit code %d, more labels %q: %s", code, rest, p.talk.Bytes())
+		t.Fatalf("exit code %d, more labels %q: %s", code, rest, p.said())
 	}
 	for _, says := range []string{"the state is in s", "1 wait for rows", "kindred: interrupted"} {
-		if !strings.Contains(p.talk.String(), says) {
-			t.Errorf("it does not say %q: %s", says, p.talk.Bytes())
+		if !strings.Contains(p.said(), says) {
+			t.Errorf("it does not say %q: %s", says, p.said())
 		}
 	}
 	p = startPiped(t, folder, "--state", "s")
@@ -179,10 +203,87 @@ func TestEachRowIsAnsweredAtOnce(t *testing.T) {
 	p.ask(t, "later,1,2\n", 1)
 	p.in.Close()
 	if err := p.cmd.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, p.talk.Bytes())
+		t.Fatalf("%v: %s", err, p.said())
 	}
-	if !strings.Contains(p.talk.String(), "2 links came: of those held now") {
-		t.Errorf("it says %s", p.talk.Bytes())
+	if !strings.Contains(p.said(), "2 links came: of those held now") {
+		t.Errorf("it says %s", p.said())
+	}
+}
+
+// TestLinksFromAFileThatGrows, which is not there when the stream begins; how it goes is on stderr, and served to Prometheus.
+func TestLinksFromAFileThatGrows(t *testing.T) {
+	folder := t.TempDir()
+	p := startPiped(t, folder, "-k", "2", "--warm-up", "4", "--links", "links.csv", "--follow", "--stats-every", "20ms", "--metrics", "0")
+	p.ask(t, "id,x,y\na,1,2\nb,1.1,2\nc,9,8\nd,9.1,8\n", 5)
+	write := func(text string) {
+		t.Helper()
+		f, err := os.OpenFile(filepath.Join(folder, "links.csv"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitFor := func(what string) {
+		t.Helper()
+		for range 1000 {
+			if strings.Contains(p.said(), what) {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Fatalf("it never says %q: %s", what, p.said())
+	}
+	write("a,b,link\na,c,different\n")
+	waitFor("1 link (0 violated, 0 waiting, 0 lost)")
+	write("a,z,same\n")
+	waitFor("1 link (0 violated, 1 waiting, 0 lost)")
+	p.ask(t, "z,1,2\n", 1)
+	waitFor("2 links (0 violated, 0 waiting, 0 lost)")
+	at := regexp.MustCompile(`http://\S+/metrics`).FindString(p.said())
+	answer, err := http.Get(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(answer.Body)
+	answer.Body.Close()
+	if err != nil || !strings.Contains(string(text), "kindred_stream_rows_total 5") || !strings.Contains(string(text), "kindred_stream_links_total 2") {
+		t.Errorf("%v: %s", err, text)
+	}
+	p.in.Close()
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, p.said())
+	}
+}
+
+// TestNowhereToWrite: a full disk is a failure, and a reader who has seen enough is none.
+func TestNowhereToWrite(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "rows.csv"), twoHeaps(50_000), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no device that is full")
+	}
+	defer full.Close()
+	cmd := streamCommand(t, folder, "rows.csv", "-k", "2")
+	var talk bytes.Buffer
+	cmd.Stdout, cmd.Stderr = full, &talk
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(talk.String(), "no space left") {
+		t.Errorf("code %d: %s", code, talk.String())
+	}
+	p := startPiped(t, folder, "rows.csv", "-k", "2")
+	if _, err := p.labels.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	p.out.Close()
+	p.cmd.Wait()
+	if said := p.said(); strings.Contains(said, "panic") || strings.Contains(said, "broken pipe") {
+		t.Errorf("it says %s", said)
 	}
 }
 
@@ -235,7 +336,7 @@ func TestAReaderWhoWaitsSlowsTheRowsDown(t *testing.T) {
 		labels++
 	}
 	if err := p.cmd.Wait(); err != nil || labels != rows+1 {
-		t.Errorf("%d labels (%v): %s", labels, err, p.talk.Bytes())
+		t.Errorf("%d labels (%v): %s", labels, err, p.said())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -244,12 +245,14 @@ func (s *streaming) work(ctx context.Context) error {
 		}
 		s.app.say("statistics are at http://%s/metrics", address)
 	}
+	var saying sync.WaitGroup
 	if s.statsEvery > 0 {
-		go s.say(side)
+		saying.Go(func() { s.say(side) })
 	}
 	began := time.Now()
 	stats, err := stream.Run(ctx, s.source, s.sink, *c)
 	end()
+	saying.Wait()
 	s.report.end()
 	ended := err == nil || errors.Is(err, context.Canceled)
 	if ended && s.model != "" {

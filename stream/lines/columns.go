@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -27,6 +28,7 @@ const (
 // column is what is done with one column of the text.
 type column struct {
 	name    string
+	quoted  []byte // name as a key of JSON, where it is mostly written so
 	use     use
 	scaled  bool
 	at      int     // first column of the matrix
@@ -62,6 +64,7 @@ func (d *Decoder) bind() error {
 		}
 		d.byName[name] = i
 		d.columns[i].name = name
+		d.columns[i].quoted, _ = json.Marshal(name) // text always has a form
 	}
 	for what, name := range map[use]string{asID: l.ID, asLabel: l.Label} {
 		if name == "" {
@@ -162,11 +165,12 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 	case category:
 		level, ok := c.levels[string(value)]
 		if !ok {
-			u := &d.known[c.unknown]
-			if u.count++; u.count == 1 {
-				u.first, u.row = quote(value), d.rows
-			}
 			level = -1
+			s := strange{column: c.unknown}
+			if d.known[c.unknown].count == 0 {
+				s.value = quote(value)
+			}
+			d.strange = append(d.strange, s)
 		}
 		c.spread(level, row)
 	default:
@@ -203,7 +207,7 @@ func (c *column) spread(level int, row []float64) {
 	}
 }
 
-// missingValue says that a row lacks a value; its Err tells the row apart that is to be dropped.
+// errMissing tells rows that lack a value from others with something wrong.
 var errMissing = fmt.Errorf("lines: the value is missing")
 
 // miss fills in a missing value.
@@ -257,6 +261,7 @@ func notNumber(s []byte) *fault.Input {
 
 // isDecimal tells whether s is a decimal number.
 func isDecimal(s []byte) bool {
-	_, next, ok := dataset.ScanNumber(append(bytes.Clone(s), 0), 0)
+	var local [40]byte
+	_, next, ok := dataset.ScanNumber(append(append(local[:0], s...), 0), 0)
 	return ok && next == len(s)
 }

@@ -40,6 +40,7 @@ type Decoder struct {
 	names   []string // of classes
 	dropped int64
 	known   []unknown // values of categories that the layout does not know
+	strange []strange // those of the row that is decoded
 	at      place     // in b, where the row that is decoded begins
 }
 
@@ -215,7 +216,7 @@ type place struct{ rows, ids int }
 // begin starts a row: it has its number.
 func (d *Decoder) begin(b *stream.Block) {
 	d.rows++
-	d.at = place{len(b.Rows), len(b.IDText)}
+	d.at, d.strange = place{len(b.Rows), len(b.IDText)}, d.strange[:0]
 }
 
 // take keeps the row.
@@ -223,6 +224,12 @@ func (d *Decoder) take(b *stream.Block) {
 	b.Numbers = append(b.Numbers, d.rows)
 	if d.layout.ID != "" {
 		b.IDEnd = append(b.IDEnd, int32(len(b.IDText)))
+	}
+	for _, s := range d.strange {
+		u := &d.known[s.column]
+		if u.count++; u.count == 1 {
+			u.first, u.row = s.value, d.rows
+		}
 	}
 }
 
@@ -282,6 +289,12 @@ type unknown struct {
 	count  int64
 	first  string // quoted
 	row    int64
+}
+
+// strange is a value of the row that is decoded, which a category does not know.
+type strange struct {
+	column int    // place in Decoder.known
+	value  string // quoted, for the first of a column
 }
 
 // lastLineEnd gives the place after the last line end; 0 when there is none. A CR at the very end counts: the LF that may

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -60,8 +61,38 @@ func layoutOf(tb testing.TB, text []byte, o dataset.ReadOptions, p dataset.Prepa
 
 func BenchmarkDecodeCSV(b *testing.B) {
 	text, layout := kdd(b, 100_000)
-	text = text[nextLine(text, 0):]
-	d, err := NewDecoder("kdd", layout, 0)
+	benchmarkDecode(b, text[nextLine(text, 0):], layout)
+}
+
+// BenchmarkDecodeJSON reads the same rows as JSON lines.
+func BenchmarkDecodeJSON(b *testing.B) {
+	text, layout := kdd(b, 20_000)
+	var jsonl []byte
+	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		if i == 0 {
+			continue
+		}
+		jsonl = append(jsonl, '{')
+		for j, value := range bytes.Split(line, []byte(",")) {
+			if j > 0 {
+				jsonl = append(jsonl, ',')
+			}
+			jsonl = append(strconv.AppendQuote(jsonl, layout.Columns[j]), ':')
+			if layout.Columns[j] == "class" {
+				jsonl = strconv.AppendQuote(jsonl, string(value))
+			} else {
+				jsonl = append(jsonl, value...)
+			}
+		}
+		jsonl = append(jsonl, "}\n"...)
+	}
+	layout.Format, layout.Columns = dataset.FormatJSONL, nil
+	benchmarkDecode(b, jsonl, layout)
+}
+
+// benchmarkDecode decodes a text of whole lines over and over, as much at a time as a source reads.
+func benchmarkDecode(b *testing.B, text []byte, layout stream.Layout) {
+	d, err := NewDecoder("rows", layout, 0)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -72,7 +103,7 @@ func BenchmarkDecodeCSV(b *testing.B) {
 	for b.Loop() {
 		for at := 0; at < len(text); {
 			block.Reset()
-			at += d.Decode(text[at:min(len(text), at+128<<10)], false, block, stream.MostRows)
+			at += d.Decode(text[at:min(len(text), at+chunkSize)], false, block, stream.MostRows)
 			rows += block.Len()
 		}
 	}

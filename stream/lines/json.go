@@ -72,22 +72,25 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 			}
 			i = skipSpace(text, i+1)
 		}
-		if text[i] != '"' {
-			return -1, notJSON(text, i, "a key in double quotes")
-		}
-		key, next, problem := d.text(text, i, &d.key)
-		if problem != nil {
-			return -1, problem
+		col, known, next := guess, false, i
+		if guess < len(d.columns) && bytes.HasPrefix(text[i:], d.columns[guess].quoted) { // keys mostly keep their order
+			known, next = true, i+len(d.columns[guess].quoted)
+		} else {
+			if text[i] != '"' {
+				return -1, notJSON(text, i, "a key in double quotes")
+			}
+			key, after, problem := d.text(text, i, &d.key)
+			if problem != nil {
+				return -1, problem
+			}
+			if string(key) == "@link" || string(key) == "@forget" {
+				return -1, errSaid
+			}
+			next = after
+			col, known = d.byName[string(key)]
 		}
 		if i = skipSpace(text, next); text[i] != ':' {
 			return -1, notJSON(text, i, "a colon")
-		}
-		if len(key) > 0 && key[0] == '@' && (string(key) == "@link" || string(key) == "@forget") {
-			return -1, errSaid
-		}
-		col, known := guess, guess < len(d.columns) && d.columns[guess].name == string(key)
-		if !known {
-			col, known = d.byName[string(key)]
 		}
 		i = skipSpace(text, i+1)
 		if known && d.seen[col] == d.object {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"strconv"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -128,7 +129,7 @@ func (c *cells) straight(r []byte) bool {
 func (c *cells) value(r []byte, name string) (value []byte, ok bool) {
 	if c.jsonl {
 		// As an id a value stays the text that it is.
-		d := &Decoder{columns: []column{{name: name, use: asID}}, byName: map[string]int{name: 0}, seen: make([]uint32, 1)}
+		d := &Decoder{columns: []column{{name: name, quoted: []byte(strconv.Quote(name)), use: asID}}, byName: map[string]int{name: 0}, seen: make([]uint32, 1)}
 		b := &stream.Block{}
 		if _, problem := d.objectRow(r, 0, nil, b); problem != nil {
 			return nil, problem.Column == name // which is empty

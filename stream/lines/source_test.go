@@ -216,7 +216,6 @@ func TestTheWriterOfAPipeWaits(t *testing.T) {
 func TestWarmUpPassesOverBadRows(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("id;x;y;colour\n")
-	bad := 0
 	for i := range 300 {
 		switch {
 		case i%10 == 0:
@@ -230,16 +229,13 @@ func TestWarmUpPassesOverBadRows(t *testing.T) {
 		case i%10 == 8:
 			fmt.Fprintf(&text, "%d;1;1e999;blue\n", i)
 		default:
-			fmt.Fprintf(&text, "%d;%d,5;%d;green\n", i, i, i)
-			bad--
+			fmt.Fprintf(&text, "%d;%d.5;%d;green\n", i, i, i)
 		}
-		bad++
 		if i == 20 {
 			text.WriteString("@link;1;2;same\n")
 		}
 	}
-	good := strings.ReplaceAll(text.String(), ",5;", ".5;")
-	s := From(strings.NewReader(good), "rows.csv")
+	s := From(strings.NewReader(text.String()), "rows.csv")
 	first, err := s.WarmUp(t.Context(), WarmUp{Rows: 200, Skip: true, Read: dataset.ReadOptions{ID: "id"}})
 	if err != nil {
 		t.Fatal(err)
@@ -251,9 +247,43 @@ func TestWarmUpPassesOverBadRows(t *testing.T) {
 	if len(numbers) != 150 || len(notes) != 151 || last.Rows != 300 {
 		t.Errorf("%d rows, %d notes, at %+v", len(numbers), len(notes), last)
 	}
-	_, err = From(strings.NewReader(good), "rows.csv").WarmUp(t.Context(), WarmUp{})
+	_, err = From(strings.NewReader(text.String()), "rows.csv").WarmUp(t.Context(), WarmUp{})
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), "rows.csv, line 2, column x") {
 		t.Errorf("without passing over: %v", err)
+	}
+}
+
+// TestWarmUpPassesOverBadObjects: so it is with JSON lines.
+func TestWarmUpPassesOverBadObjects(t *testing.T) {
+	var text strings.Builder
+	for i := range 300 {
+		switch i % 10 {
+		case 2:
+			fmt.Fprintf(&text, `{"key":"k%d","x":"one","y":2}`, i)
+		case 3:
+			fmt.Fprintf(&text, `{"key":"k%d","x":1,"y":2`, i)
+		case 5:
+			fmt.Fprintf(&text, `{"key":"k%d","y":null,"x":1}`, i)
+		case 7:
+			fmt.Fprintf(&text, `{"key":"k%d","x":1,"y":[2]}`, i)
+		case 8:
+			fmt.Fprintf(&text, `{"y":2,"x":1}`)
+		default:
+			fmt.Fprintf(&text, `{"x":%d,"key":"k%d","y":-%d}`, i, i, i)
+		}
+		text.WriteString("\n")
+	}
+	s := From(strings.NewReader(text.String()), "rows.jsonl")
+	first, err := s.WarmUp(t.Context(), WarmUp{Rows: 200, Skip: true, Read: dataset.ReadOptions{ID: "key"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(first.Layout.Encoding.Columns); n != 2 || first.X.Rows != 100 || first.Of < 200 {
+		t.Errorf("%d features, a warm-up of %d of %d rows", n, first.X.Rows, first.Of)
+	}
+	numbers, notes, last := drain(t, s)
+	if len(numbers) != 150 || len(notes) != 150 || last.Rows != 300 {
+		t.Errorf("%d rows, %d notes, at %+v", len(numbers), len(notes), last)
 	}
 }
 
