@@ -46,8 +46,7 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	}
 	g := gathered{jsonl: w.Read.Format == dataset.FormatJSONL}
 	for s.more(ctx) {
-		g.take(s.text, s.whole, w.Rows+1)
-		if s.whole || len(g.spans) > w.Rows || len(s.text) > mostFirst {
+		if g.take(s.text, s.whole, w.Rows) || s.whole || len(s.text) > mostFirst {
 			break
 		}
 	}
@@ -82,19 +81,23 @@ type gathered struct {
 	at    int // where the next record begins
 }
 
-// take goes on with text, which is longer than before, up to a number of records.
-func (g *gathered) take(text []byte, whole bool, most int) {
+// take goes on with text, which is longer than before, up to a number of rows; enough tells that there are so many.
+func (g *gathered) take(text []byte, whole bool, rows int) (enough bool) {
 	if g.at == 0 {
 		front := bytes.TrimPrefix(text, []byte(byteOrderMark))
 		g.at = len(text) - len(front)
 		front = bytes.TrimLeft(front, " \t\r\n")
 		g.jsonl = g.jsonl || bytes.HasPrefix(front, []byte("{"))
 	}
+	most := rows
+	if !g.jsonl {
+		most++ // the header
+	}
 	for g.at < len(text) && len(g.spans) < most {
 		end := recordEnd(text[g.at:], !g.jsonl)
 		if end < 0 {
 			if !whole {
-				return
+				return false
 			}
 			end = len(text) - g.at
 		}
@@ -104,6 +107,7 @@ func (g *gathered) take(text []byte, whole bool, most int) {
 		}
 		g.at += end
 	}
+	return len(g.spans) == most
 }
 
 // says tells whether a record is a link or a row to forget.
