@@ -90,3 +90,43 @@ func TestDeadRivalStaysFinite(t *testing.T) {
 		t.Error("the rival was not driven off")
 	}
 }
+
+// More rows than the start looks at, and more prototypes than a label has room for on the stack.
+func TestManyRowsAndPrototypes(t *testing.T) {
+	data, _ := blobs(90, 2, 250, 200, 1)
+	for _, init := range []Init{PlusPlus, Gaussian, Sample} {
+		l, err := New(Config{Rule: WinnerTakeAll, Clusters: 70, Init: init}, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels := make([]Label, data.Rows)
+		if _, err := l.ObserveRows(t.Context(), data.F64, labels); err != nil {
+			t.Fatal(err)
+		}
+		twin := &twin{}
+		s := l.Snapshot()
+		for j := range 70 {
+			twin.mu = append(twin.mu, s.Prototypes.F64[2*j:2*j+2])
+		}
+		for i := 0; i < data.Rows; i += 100 {
+			row := data.F64[2*i : 2*i+2]
+			if got, err := s.Label(row); err != nil || int(got.Cluster) != twin.nearest(row) {
+				t.Errorf("%v: row %d is in %+v, %v; want %d", init, i, got, err, twin.nearest(row))
+			}
+		}
+	}
+}
+
+// What has left the window is not remembered as forgotten, however much is.
+func TestForgettingAllTakesNoMemory(t *testing.T) {
+	l := placed(t, Config{Remember: 4}, 0, 10)
+	for number := int64(1); number <= 200; number++ {
+		see(t, l, 1)
+		if err := l.Forget(number); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(l.memory.gone); n > 9 || l.Statistics().Remembered != 0 || len(l.State().Gone) != 4 {
+		t.Errorf("%d rows are noted as forgotten; %+v", n, l.Statistics())
+	}
+}

@@ -31,6 +31,11 @@ func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) 
 		}
 	}
 	from, to := m.admit(a, rows[0]), m.admit(b, rows[1])
+	if old != nil && old.kind == kind { // nothing new is entailed
+		m.clock++
+		old.confidence, from.latest, to.latest = confidence, m.clock, m.clock
+		return false, 0, nil
+	}
 	set := m.closure(old)
 	// Rows that were not linked until now cannot clash, so that whoever is refused was held before.
 	if err := set.Add(link.Link{A: from.place, B: to.place, Kind: kind}); err != nil {
@@ -38,13 +43,13 @@ func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) 
 			return true, 0, m.renamed(err)
 		}
 	}
-	m.set = set
-	m.clock++
 	if old != nil {
 		m.count[old.kind]--
 		from.remove(old)
 		to.remove(old)
 	}
+	m.set = set
+	m.clock++
 	t := &tie{a: from, b: to, kind: kind, confidence: confidence, since: m.clock}
 	from.ties, to.ties = append(from.ties, t), append(to.ties, t)
 	m.count[kind]++
