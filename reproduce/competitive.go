@@ -89,7 +89,7 @@ func competitiveUnits(p plan) []unit {
 				switch part {
 				case "tables", "readings":
 					for i, r := range readings {
-						if in, prefix := place(i); in == part {
+						if in, prefix := place(i); in == part && !r.again {
 							for _, n := range labelled {
 								add(prefix+setting(n), r.run(d, n))
 							}

@@ -8,9 +8,12 @@ import (
 
 // reading is a way to read the protocol of tables I to III.
 type reading struct {
-	name    string
-	scale   dataset.Scale
-	inOrder bool // rows as they lie in every epoch, not permuted afresh
+	name      string
+	scale     dataset.Scale
+	inOrder   bool // rows as they lie in every epoch, not permuted afresh
+	again     bool // the runs are those of the first reading, with other labels:
+	nearest   bool // LCVQE's by the nearest prototype, where ours are those that its links have moved
+	frequency bool // C-RPCL's by its competition, where ours are those of the nearest prototype
 }
 
 // readings are ours, and those that might explain where we and the paper differ.
@@ -19,14 +22,24 @@ var readings = []reading{
 	{name: "rows as they lie", scale: dataset.ScaleNone, inOrder: true},
 	{name: "features min–max", scale: dataset.ScaleMinMax},
 	{name: "features z-score", scale: dataset.ScaleZScore},
+	{name: "LCVQE's clusters by nearest prototype", again: true, nearest: true},
+	{name: "C-RPCL's clusters by winning frequency", again: true, frequency: true},
 }
 
 // place gives the part that the runs of readings[i] belong to, and what their settings begin with.
 func place(i int) (part, prefix string) {
-	if i == 0 {
+	if i == 0 || readings[i].again {
 		return "tables", ""
 	}
 	return "readings", readings[i].name + ", "
+}
+
+// nmi names the measure that a reading takes for the NMI of a method.
+func (r reading) nmi(method string) string {
+	if r.nearest && method == lcvqe || r.frequency && method == crpcl {
+		return "other_nmi"
+	}
+	return "nmi"
 }
 
 // run gives the work of one draw: the three methods from the same prototypes, five times (section IV).

@@ -14,7 +14,7 @@ func competitiveTables(p plan, runs *Runs) (tables []Table, claims []Claim) {
 			violated := c.violations("table3", "Table III. Violated cannot-links less those of LCVQE (smaller is better)", "violated")
 			nearest := c.violations("table3-nearest", "Table III, had LCVQE's clusters been those of the nearest prototypes", "other_violated")
 			tables = append(tables, t)
-			if pendigits := c.pendigits(0, 1); len(pendigits.Rows) > 0 {
+			if pendigits := c.pendigits(); len(pendigits.Rows) > 0 {
 				tables = append(tables, pendigits)
 			}
 			tables = append(tables, violated, nearest)
@@ -89,7 +89,7 @@ func (c compiler) differences(i int) Table {
 	c.bySet(&t, prefix, labelled, func(set string, column int, settings []string) []Cell {
 		var cells []Cell
 		for _, m := range t.Groups {
-			cells = append(cells, c.cell(printed(paperNMI[m][set][column]), part, set, settings, m, "nmi", lcvqe, "nmi"))
+			cells = append(cells, c.cell(printed(paperNMI[m][set][column]), part, set, settings, m, readings[i].nmi(m), lcvqe, readings[i].nmi(lcvqe)))
 		}
 		return cells
 	})
@@ -129,54 +129,65 @@ func (c compiler) bySet(t *Table, prefix string, numbers []int, cells func(set s
 	}
 }
 
-// pendigits is table II by readings[from:to], an own row for each number of labelled objects.
-func (c compiler) pendigits(from, to int) Table {
-	t := Table{
+// pendigits is table II.
+func (c compiler) pendigits() Table {
+	return Table{
 		Name: "table2", Title: "Table II. NMI on Pendigits: mean (standard deviation over the draws)",
-		Keys: []string{"labelled a class"}, Groups: methods, Digits: 2, Spread: true,
+		Keys: []string{"labelled a class"}, Groups: methods, Digits: 2, Spread: true, Rows: c.pendigitsBy(0),
 	}
+}
+
+// pendigitsBy gives the rows of table II by readings[i].
+func (c compiler) pendigitsBy(i int) (rows []Row) {
+	part, prefix := place(i)
 	for _, set := range c.sets {
 		if set.Name != "pendigits" {
 			continue
 		}
-		for at := from; at < to; at++ {
-			part, prefix := place(at)
-			for i, n := range labelled {
-				row := Row{Keys: []string{prefix + strconv.Itoa(n)}}
-				for _, m := range methods {
-					row.Cells = append(row.Cells, c.cell(told(paperPendigits[m][i]), part, set.Name, []string{prefix + setting(n)}, m, "nmi", "", ""))
-				}
-				t.Rows = append(t.Rows, row)
+		for column, n := range labelled {
+			row := Row{Keys: []string{strconv.Itoa(n)}}
+			for _, m := range methods {
+				paper := told(paperPendigits[m][column])
+				row.Cells = append(row.Cells, c.cell(paper, part, set.Name, []string{prefix + setting(n)}, m, readings[i].nmi(m), "", ""))
 			}
+			rows = append(rows, row)
 		}
 	}
-	return t
+	return rows
 }
 
 // readings shows how other readings of the protocol do: how many figures of table I agree, and table II.
 func (c compiler) readings() []Table {
-	t := Table{
+	one := Table{
 		Name: "readings", Title: "Other readings of the protocol: figures of table I that agree, and how far they are off",
 		Keys: []string{"reading", "agree", "agree as best", "same side", "differ", "mean off by", "best start off by"},
 	}
+	two := c.pendigits()
+	two.Name, two.Title, two.Keys, two.Rows = "table2-readings", two.Title+", by other readings", []string{"reading", "labelled a class"}, nil
 	for i, r := range readings {
 		part, _ := place(i)
-		one := c.differences(i)
-		if !c.has(part) || len(one.Rows) == 0 {
+		t := c.differences(i)
+		if !c.has(part) || len(t.Rows) == 0 {
 			continue
 		}
-		verdicts, mean, best := one.verdicts()
+		verdicts, mean, best := t.verdicts()
 		line := []string{r.name}
 		for _, v := range []Verdict{Agrees, AgreesBest, SameSide, Differs} {
 			line = append(line, strconv.Itoa(verdicts[v]))
 		}
-		line = append(line, strconv.FormatFloat(mean, 'f', 3, 64), strconv.FormatFloat(best, 'f', 3, 64))
-		t.Rows = append(t.Rows, Row{Keys: line})
+		one.Rows = append(one.Rows, Row{Keys: append(line, strconv.FormatFloat(mean, 'f', 3, 64), strconv.FormatFloat(best, 'f', 3, 64))})
+		if i == 0 {
+			continue // table II itself
+		}
+		name := r.name
+		for _, row := range c.pendigitsBy(i) {
+			row.Keys = []string{name, row.Keys[0]}
+			two.Rows = append(two.Rows, row)
+			name = ""
+		}
 	}
-	two := c.pendigits(1, len(readings))
-	two.Name, two.Title = "table2-readings", two.Title+", by other readings"
 	var tables []Table
-	for _, t := range []Table{t, two} {
+	for _, t := range []Table{one, two} {
 		if len(t.Rows) > 0 {
 			tables = append(tables, t)
 		}
