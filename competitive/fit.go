@@ -171,7 +171,7 @@ func (c FitConfig) check(data dataset.Matrix) error {
 
 // label labels all rows, and sums their squared distances.
 func label(ctx context.Context, s *Snapshot, data dataset.Matrix, threads int) (labels []int32, objective float64, err error) {
-	const size = 4096
+	const size = 512 // rows between two looks at ctx, and in a sum
 	labels = make([]int32, data.Rows)
 	sums := make([]float64, parallel.Count(data.Rows, size))
 	err = parallel.Blocks(ctx, data.Rows, size, threads, func(block, lo, hi int) {

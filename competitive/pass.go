@@ -74,7 +74,7 @@ func (p *pass) epoch(ctx context.Context, c *core, order []int32) (total float64
 	d := p.data.Cols
 	store := make([]float64, 0, block*d)
 	for lo := 0; lo < p.data.Rows; lo += block {
-		if lo%(16*block) == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return total
 		}
 		hi := min(p.data.Rows, lo+block)
