@@ -384,7 +384,7 @@ func TestLongLines(t *testing.T) {
 		"a long last one": {good + strings.Repeat("1", 2*MaxLine), []int64{1}},
 		"an open quote":   {good + "\"y,1,2,red,A\n" + strings.Repeat(good, 2*MaxLine/len(good)) + "\"", nil},
 	} {
-		for _, sizes := range [][]int{nil, {1000}, {128 << 10, 1}} {
+		for _, sizes := range [][]int{nil, {100 << 10}, {128 << 10, 1}} {
 			d, err := NewDecoder("rows", plainLayout(dataset.FormatCSV), 0)
 			if err != nil {
 				t.Fatal(err)
@@ -469,6 +469,8 @@ func TestShortNumbers(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("id,a,b,c,class\nx,1,2,red,A\n@link,x,y,same\n\"q\n,1"), uint8(3), false)
 	f.Add([]byte(`{"id":"x","a":1,"b":2,"c":"red"}`+"\r\n{\"@forget\":1}"), uint8(1), true)
+	f.Add([]byte("{\"0\",\r\n0"), uint8(0), true)
+	f.Add([]byte("\"1,2\nx,1,2,pink,A\n\"\"\"\r\r\n"), uint8(2), false)
 	f.Fuzz(func(t *testing.T, text []byte, cut uint8, jsonl bool) {
 		format := dataset.FormatCSV
 		if jsonl {
