@@ -147,6 +147,9 @@ func TestForgettingFollowsDrift(t *testing.T) {
 
 // Four groups apart from each other and twice as many prototypes: rpcl drives half of them off.
 func TestRPCLCountsClusters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many rows: left out of -short")
+	}
 	cfg := Config{Rule: RPCL, Clusters: 8, Rate: Rate{Unlearn: 0.01}}
 	for seed := range uint64(10) {
 		data, _ := blobs(4, 8, 250, 20, seed)

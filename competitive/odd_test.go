@@ -93,6 +93,9 @@ func TestDeadRivalStaysFinite(t *testing.T) {
 
 // More rows than the start looks at, and more prototypes than a label has room for on the stack.
 func TestManyRowsAndPrototypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many rows: left out of -short")
+	}
 	data, _ := blobs(90, 2, 250, 200, 1)
 	for _, init := range []Init{PlusPlus, Gaussian, Sample} {
 		l, err := New(Config{Rule: WinnerTakeAll, Clusters: 70, Init: init}, data)
