@@ -142,7 +142,7 @@ func (d *Decoder) row(b *stream.Block) []float64 {
 }
 
 // field reads the field at text[i]: its value without quotes and surrounding blanks, valid until the next call, and the
-// place of the separator or line end behind it. Nil text is read as package dataset reads it.
+// place of the separator or line end behind it.
 func (d *Decoder) field(text []byte, i int) ([]byte, int, *fault.Input) {
 	for text[i] == ' ' || text[i] == '\t' && d.sep != '\t' {
 		i++
