@@ -45,6 +45,11 @@
 //
 // With Config.HalfLife wins are forgotten, so that γ, and with the harmonic schedule the learning rate, follow a stream that drifts.
 //
+// rpcl and crpcl want rows that come mixed. A long run of rows of one kind drives one rival after another off for good: on one pass over
+// the KDD'99 data in the order of their file, in runs of up to 193 127, everything ends in one cluster (a normalised mutual
+// information of 0), and in an order drawn at random 0.83 to 0.85. For a stream of runs take olcvqe (0.84 in the order of the file),
+// or a negative Rate.Unlearn.
+//
 // # How many clusters there are
 //
 // With more prototypes than clusters, rpcl and crpcl leave about one for each cluster, and Active tells which. For that to be an

@@ -10,6 +10,7 @@ import (
 // to a Row may not run beside anything else.
 type Padded struct {
 	k, d, width int
+	room, chunk int // rows there is room for, and rows that one call of assembly takes
 	at          level
 	rows        []float64 // room rows of width values
 }
@@ -22,15 +23,16 @@ func NewPadded(k, d int) *Padded { return newPadded(active, k, d) }
 
 func newPadded(at level, k, d int) *Padded {
 	const vector = 8
-	p := &Padded{k: k, d: d, width: (d + vector - 1) / vector * vector, at: at}
-	all := make([]float64, p.Room()*p.width+vector-1)
+	p := &Padded{k: k, d: d, width: (d + vector - 1) / vector * vector, room: (k + groupRows - 1) / groupRows * groupRows, at: at}
+	p.chunk = max(1, callWork/p.width/groupRows) * groupRows
+	all := make([]float64, p.room*p.width+vector-1)
 	skip := int(-uintptr(unsafe.Pointer(&all[0]))/8) % vector
-	p.rows = all[skip : skip+p.Room()*p.width]
+	p.rows = all[skip : skip+p.room*p.width]
 	return p
 }
 
 // Room gives the length that Distances wants: k rounded up to a multiple of 8.
-func (p *Padded) Room() int { return (p.k + groupRows - 1) / groupRows * groupRows }
+func (p *Padded) Room() int { return p.room }
 
 // Row gives the d values of row i, to read and to write.
 func (p *Padded) Row(i int) []float64 {
@@ -45,16 +47,15 @@ func (p *Padded) Row(i int) []float64 {
 //	}
 func (p *Padded) Distances(dst, x []float64) {
 	x = x[:p.d]
-	dst = dst[:p.Room()]
+	dst = dst[:p.room]
 	if p.at == portable {
 		for i := range p.k {
 			dst[i] = squaredPortable(x, p.Row(i))
 		}
 		return
 	}
-	chunk := max(1, callWork/p.width/groupRows) * groupRows
-	for lo := 0; lo < len(dst); lo += chunk {
-		paddedDistances(p.at, dst[lo:min(len(dst), lo+chunk)], x, p.rows[lo*p.width:])
+	for lo := 0; lo < len(dst); lo += p.chunk {
+		paddedDistances(p.at, dst[lo:min(len(dst), lo+p.chunk)], x, p.rows[lo*p.width:])
 	}
 }
 
