@@ -19,7 +19,7 @@ import (
 
 // Config says which broker, and how to reach it.
 type Config struct {
-	URL         string        // nats://host:port, also tls, ws and wss; several separated by commas; a user and password, or a token, may be in it. Not where Server is set
+	URL         string        // nats://host:port, also tls, ws and wss; several separated by commas; a user and password, or a token, may be in it. Ignored where Server is set
 	Server      *Server       // a server in this process
 	Credentials string        // file of credentials; "": none
 	Token       string        // "": none, or that in URL
@@ -70,7 +70,7 @@ func (c *Client) options() error {
 		nats.NoReconnect(), nats.Timeout(2 * time.Second), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 	}
 	if c.cfg.Server != nil {
-		c.host = "of this process"
+		c.host, c.cfg.URL = "of this process", ""
 		c.opts = append(c.opts, nats.InProcessServer(c.cfg.Server.nats), nats.Token(c.cfg.Server.token))
 		return nil
 	}

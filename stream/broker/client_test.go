@@ -63,6 +63,7 @@ func TestDialSaysWhatIsWrong(t *testing.T) {
 		{URL: s.Address(), Token: "sesame"},
 		{URL: strings.Replace(s.Address(), "://", "://sesame@", 1)},
 		{Server: s},
+		{Server: s, URL: "embedded:store"},
 	} {
 		if _, err := broker.Dial(t.Context(), cfg); err != nil {
 			t.Errorf("%+v: %v", cfg, err)
