@@ -8,9 +8,10 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Rate says how far prototypes step. The zero value is the paper's: 0.05 and 0.002, constant.
+// Rate says how far prototypes step. The zero value is the paper's, 0.05 and 0.002, constant, but for the penalty.
 type Rate struct {
 	Schedule Schedule `json:"schedule"`
+	Penalty  Penalty  `json:"penalty"`
 
 	Start    float64 `json:"start,omitempty"`    // learning rate α, in (0, 1]; 0: 0.05
 	Unlearn  float64 `json:"unlearn,omitempty"`  // unlearning rate β, up to 1; 0: 0.002; negative: none
@@ -106,6 +107,8 @@ func (c Config) Check(cols int) error {
 		return bad("", "%v is not known", c.Init)
 	case r.Schedule < Constant || r.Schedule > Power:
 		return bad("", "%v is not known", r.Schedule)
+	case r.Penalty < Controlled || r.Penalty > Plain:
+		return bad("", "%v is not known", r.Penalty)
 	case !(r.Start > 0 && r.Start <= 1):
 		return bad("give a number above 0, up to 1", "the learning rate is %v", r.Start)
 	case !(r.Unlearn <= 1) || math.IsInf(r.Unlearn, 0):

@@ -110,6 +110,9 @@ func (c *core) compete(dist, x []float64) {
 	r := c.weighted(dist)
 	if r.second >= 0 && c.cfg.Rule.penalises() {
 		j, rate := int(r.second), c.rates.unlearn(c.rate(int(r.first)))
+		if near := dist[r.first]; near < dist[j] && c.rates.Penalty == Controlled {
+			rate *= math.Min(1, mostDriven*math.Sqrt(near/dist[j]))
+		}
 		switch {
 		case rate == 0:
 		case c.shapes != nil:

@@ -60,8 +60,8 @@
 // from k-means++, in 42 from the Gaussian start of the paper. With the paper's β = 0.002, which is the default, 100 epochs found 4 in 29,
 // and mostly 8 in the others. In 2 columns, where some of the groups overlap, 10 epochs with β = 0.01 found 4 in 5, 10 and 16 of 20
 // cases, by side, and mostly too few otherwise: groups that overlap are taken for one, and more epochs make that worse.
-// Prototypes that were driven off had 0 to 0.13 of a fair share of rows and the others mostly above 0.4, hence the default of
-// Config.ActiveShare.
+// In the runs looked at one by one, a data set for each setting, prototypes that were driven off had 0 to 0.13 of a fair share of rows
+// and the others mostly above 0.4, hence the default of Config.ActiveShare.
 //
 // # Metrics
 //

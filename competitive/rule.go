@@ -97,6 +97,34 @@ func (s Schedule) MarshalText() ([]byte, error) { return marshal(s.String(), sch
 // UnmarshalText reads what [ParseSchedule] takes.
 func (s *Schedule) UnmarshalText(text []byte) error { return unmarshal(s, ParseSchedule, text) }
 
+// Penalty says how far a rival is driven off.
+type Penalty int
+
+// The penalties, for rpcl and crpcl.
+const (
+	// Controlled drives a rival off by β times the distance of the row from the winner, at most: not the farther the farther it is already
+	// (in the manner of Cheung 2005). The zero value.
+	Controlled Penalty = iota
+
+	// Plain drives a rival off by β times its own distance, as the paper does. That grows without end where many rows in a row, or
+	// most of all rows, have the same rival, as on streams, until one prototype is left.
+	Plain
+)
+
+var penaltyNames = []string{"controlled", "plain"}
+
+// String gives the word of flags and files: controlled or plain.
+func (p Penalty) String() string { return word("Penalty", penaltyNames, int(p)) }
+
+// ParsePenalty reads a word of [Penalty.String], in any case and with blanks around.
+func ParsePenalty(s string) (Penalty, error) { return parse[Penalty]("penalty", penaltyNames, s) }
+
+// MarshalText gives [Penalty.String].
+func (p Penalty) MarshalText() ([]byte, error) { return marshal(p.String(), penaltyNames, int(p)) }
+
+// UnmarshalText reads what [ParsePenalty] takes.
+func (p *Penalty) UnmarshalText(text []byte) error { return unmarshal(p, ParsePenalty, text) }
+
 // Init says where prototypes start.
 type Init int
 
