@@ -35,13 +35,13 @@ func TestRulesAgreeWithTheirTwins(t *testing.T) {
 				links = append(links, link.Link{A: a, B: b, Kind: link.Kind(rng.IntN(3)), Plausibility: []float64{0, .4, .9}[rng.IntN(3)]})
 			}
 		}
-		rate := Rate{Start: 0.1, Unlearn: 0.02}
+		rate := Rate{Start: 0.1, Unlearn: 0.02, Penalty: rapid.SampledFrom([]Penalty{Controlled, Plain}).Draw(t, "penalty")}
 		r, err := Fit(context.Background(), data, links, FitConfig{Config: Config{Rule: rule, Clusters: k, Rate: rate, Contradictions: link.Keep},
 			Epochs: 3, InOrder: true, InitialPrototypes: start})
 		if err != nil {
 			t.Fatal(err)
 		}
-		twin := &twin{rule: rule, alpha: rate.Start, beta: rate.Unlearn}
+		twin := &twin{rule: rule, alpha: rate.Start, beta: rate.Unlearn, penalty: rate.Penalty}
 		for j := range k {
 			twin.mu = append(twin.mu, slices.Clone(start.F64[j*d:(j+1)*d]))
 			twin.w = append(twin.w, 1)

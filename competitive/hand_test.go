@@ -10,18 +10,20 @@ import (
 
 // Rows on a line, worked by hand with α = ½ and β = ¼.
 func TestRowsByHand(t *testing.T) {
-	rate := Rate{Start: 0.5, Unlearn: 0.25}
 	for _, c := range []struct {
-		rule Rule
-		want []float64
+		rule    Rule
+		penalty Penalty
+		want    []float64
 	}{
-		{WinnerTakeAll, []float64{1, 8}},      // 2 goes to 0, which moves half way; 6 to 10
-		{OLCVQE, []float64{1, 8}},             // no links: the same
-		{FrequencySensitive, []float64{1, 8}}, // 2·25 for 6 against 16: as before
-		{RPCL, []float64{0 + 1 - 1.25, 9}},    // 2: 10 goes to 12, 0 to 1; 6: 12 goes to 9, and 1 away from 6 to −¼
-		{CRPCL, []float64{0 + 1 - 1.25, 9}},   // no links: the same
+		{WinnerTakeAll, Plain, []float64{1, 8}},      // 2 goes to 0, which moves half way; 6 to 10
+		{OLCVQE, Plain, []float64{1, 8}},             // no links: the same
+		{FrequencySensitive, Plain, []float64{1, 8}}, // 2·25 for 6 against 16: as before
+		{RPCL, Plain, []float64{0 + 1 - 1.25, 9}},    // 2: 10 goes to 12, 0 to 1; 6: 12 goes to 9, and 1 away from 6 to −¼
+		{CRPCL, Plain, []float64{0 + 1 - 1.25, 9}},   // no links: the same
+		// 2: 10 is driven by ¼ of 3·2, as that is less than its 8, to 11.5, and 0 goes to 1; 6: 11.5 goes to 8.75, and 1 to −¼.
+		{RPCL, Controlled, []float64{-0.25, 8.75}},
 	} {
-		l := placed(t, Config{Rule: c.rule, Rate: rate}, 0, 10)
+		l := placed(t, Config{Rule: c.rule, Rate: Rate{Start: 0.5, Unlearn: 0.25, Penalty: c.penalty}}, 0, 10)
 		number, label, err := l.Observe([]float64{2})
 		if want := (Label{Cluster: 0, RunnerUp: 1, Distance: 2, Margin: 6}); err != nil || number != 1 || label != want {
 			t.Errorf("%v: %d, %+v, %v", c.rule, number, label, err)
@@ -44,7 +46,7 @@ func TestFrequentWinnersAreHeldBackByHand(t *testing.T) {
 
 // Links on a line, worked by hand with α = ½ and β = ¼.
 func TestLinksByHand(t *testing.T) {
-	rate := Rate{Start: 0.5, Unlearn: 0.25}
+	rate := Rate{Start: 0.5, Unlearn: 0.25, Penalty: Plain}
 	for _, c := range []struct {
 		name string
 		rule Rule

@@ -13,6 +13,7 @@ type twin struct {
 	mu          [][]float64
 	w           []float64
 	alpha, beta float64
+	penalty     Penalty
 }
 
 func square(x, y []float64) (sum float64) {
@@ -155,7 +156,12 @@ func (t *twin) crpcl(x []float64, partners []partner) {
 	if len(f) == 0 || !taken || len(f) == len(t.mu) {
 		n := t.argmin(cost, func(m int) bool { return m != j })
 		if n >= 0 {
-			t.step(n, x, -t.beta)
+			rate := t.beta
+			winner, rival := cost(j)/t.gamma(j), cost(n)/t.gamma(n)
+			if t.penalty == Controlled && 9*winner < rival {
+				rate *= 3 * math.Sqrt(winner/rival)
+			}
+			t.step(n, x, -rate)
 		}
 		t.step(j, x, t.alpha)
 		t.w[j]++
