@@ -63,7 +63,7 @@ func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	ended, killed, terminated := false, 0, 0
-	for round := 0; !ended && round < 200; round++ {
+	for round := 0; !ended && round < 60; round++ {
 		cmd := streamCommand(t, folder, "rows.csv", "-k", "3", "--out", "got.csv", "--state", "s", "--save-every", "5ms")
 		var talk bytes.Buffer
 		cmd.Stderr = &talk
@@ -74,7 +74,7 @@ func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 		if round%2 == 1 {
 			signal = syscall.SIGTERM
 		}
-		stop := time.AfterFunc(time.Duration(20+rng.IntN(100))*time.Millisecond, func() { cmd.Process.Signal(signal) })
+		stop := time.AfterFunc(time.Duration(20+rng.IntN(100+20*round))*time.Millisecond, func() { cmd.Process.Signal(signal) })
 		err := cmd.Wait()
 		stop.Stop()
 		switch code := cmd.ProcessState.ExitCode(); {
