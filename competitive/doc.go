@@ -54,7 +54,7 @@
 //
 // The paper drives a rival off by β times its distance from the row, and the farther it is the farther it goes. Where one cluster has
 // most of the rows, or rows of one cluster come in long runs, that drives all others off: of KDD'99, 57 % one cluster, in random order, 8
-// prototypes leave one. So unless [Plain] is chosen a rival goes by 3β times the distance of the row from the winner at most. On the data
+// prototypes leave one. So unless [Plain] is chosen a rival goes by 10β times the distance of the row from the winner at most. On the data
 // sets of the paper the two come to the same, and the number of clusters is found as often. Where long runs of one
 // cluster are to be expected, as on many streams, olcvqe, which has no rivals, is the safer choice all the same.
 //

@@ -15,13 +15,12 @@ func TestRowsByHand(t *testing.T) {
 		penalty Penalty
 		want    []float64
 	}{
-		{WinnerTakeAll, Plain, []float64{1, 8}},      // 2 goes to 0, which moves half way; 6 to 10
-		{OLCVQE, Plain, []float64{1, 8}},             // no links: the same
-		{FrequencySensitive, Plain, []float64{1, 8}}, // 2·25 for 6 against 16: as before
-		{RPCL, Plain, []float64{0 + 1 - 1.25, 9}},    // 2: 10 goes to 12, 0 to 1; 6: 12 goes to 9, and 1 away from 6 to −¼
-		{CRPCL, Plain, []float64{0 + 1 - 1.25, 9}},   // no links: the same
-		// 2: 10 is driven by ¼ of 3·2, as that is less than its 8, to 11.5, and 0 goes to 1; 6: 11.5 goes to 8.75, and 1 to −¼.
-		{RPCL, Controlled, []float64{-0.25, 8.75}},
+		{WinnerTakeAll, Plain, []float64{1, 8}},        // 2 goes to 0, which moves half way; 6 to 10
+		{OLCVQE, Plain, []float64{1, 8}},               // no links: the same
+		{FrequencySensitive, Plain, []float64{1, 8}},   // 2·25 for 6 against 16: as before
+		{RPCL, Plain, []float64{0 + 1 - 1.25, 9}},      // 2: 10 goes to 12, 0 to 1; 6: 12 goes to 9, and 1 away from 6 to −¼
+		{CRPCL, Plain, []float64{0 + 1 - 1.25, 9}},     // no links: the same
+		{RPCL, Controlled, []float64{0 + 1 - 1.25, 9}}, // the rival is near enough: the same
 	} {
 		l := placed(t, Config{Rule: c.rule, Rate: Rate{Start: 0.5, Unlearn: 0.25, Penalty: c.penalty}}, 0, 10)
 		number, label, err := l.Observe([]float64{2})
@@ -30,6 +29,15 @@ func TestRowsByHand(t *testing.T) {
 		}
 		see(t, l, 6)
 		stand(t, c.rule.String(), l, c.want...)
+	}
+}
+
+// A rival that is far off goes by ¼ of ten times the distance of the row from the winner, 0.2, and not by ¼ of its own, 9.8.
+func TestFarRivalsByHand(t *testing.T) {
+	for penalty, want := range map[Penalty]float64{Controlled: 10.5, Plain: 12.45} {
+		l := placed(t, Config{Rule: RPCL, Rate: Rate{Start: 0.5, Unlearn: 0.25, Penalty: penalty}}, 0, 10)
+		see(t, l, 0.2)
+		stand(t, penalty.String(), l, 0.1, want)
 	}
 }
 

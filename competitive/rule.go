@@ -102,8 +102,8 @@ type Penalty int
 
 // The penalties, for rpcl and crpcl.
 const (
-	// Controlled drives a rival off by β times the distance of the row from the winner, at most: not the farther the farther it is already
-	// (in the manner of Cheung 2005). The zero value.
+	// Controlled does as Plain, but by 10β times the distance of the row from the winner at most, so that a rival that is far already
+	// does not go farther and farther (in the manner of Cheung 2005). The zero value.
 	Controlled Penalty = iota
 
 	// Plain drives a rival off by β times its own distance, as the paper does. That grows without end where many rows in a row, or

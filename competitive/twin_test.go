@@ -158,8 +158,8 @@ func (t *twin) crpcl(x []float64, partners []partner) {
 		if n >= 0 {
 			rate := t.beta
 			winner, rival := cost(j)/t.gamma(j), cost(n)/t.gamma(n)
-			if t.penalty == Controlled && 9*winner < rival {
-				rate *= 3 * math.Sqrt(winner/rival)
+			if t.penalty == Controlled && 100*winner < rival {
+				rate *= 10 * math.Sqrt(winner/rival)
 			}
 			t.step(n, x, -rate)
 		}

@@ -16,6 +16,7 @@ type Learning struct {
 	Rate, Unlearning       float64
 	HalfLife               float64
 	Schedule, Metric, Init string
+	Penalty                string
 	Prune                  bool
 
 	given func(flag string) bool
@@ -26,6 +27,7 @@ func (l *Learning) RateFlags(fs *pflag.FlagSet) {
 	l.given = fs.Changed
 	fs.Float64Var(&l.Rate, "learning-rate", 0, "α, the share of the way to a row that a prototype goes (default 0.05)")
 	fs.Float64Var(&l.Unlearning, "unlearning-rate", 0, "β, the share that a rival is driven away; 0: none (default 0.002)")
+	fs.StringVar(&l.Penalty, "penalty", "controlled", "how far rpcl and crpcl drive a rival: controlled, by the winner's distance too, or plain, as in the paper")
 	fs.StringVar(&l.Schedule, "rate", "constant", "how α and β fall: constant, harmonic (one over the rows a prototype has won) or power (over all rows)")
 	fs.StringVar(&l.Metric, "prototype-metric", "euclidean", "distances that rpcl and crpcl learn for each prototype: euclidean, diagonal or full")
 	fs.StringVar(&l.Init, "init", "plusplus", "where prototypes start: plusplus, gaussian (as a fifth of the rows is spread) or sample (distinct rows)")
@@ -61,6 +63,7 @@ func (l *Learning) Settings() (s method.Learning, err error) {
 		parse func() error
 	}{
 		{"rate", func() (err error) { s.Rate.Schedule, err = competitive.ParseSchedule(l.Schedule); return err }},
+		{"penalty", func() (err error) { s.Rate.Penalty, err = competitive.ParsePenalty(l.Penalty); return err }},
 		{"prototype-metric", func() (err error) { s.Metric, err = competitive.ParseMetric(l.Metric); return err }},
 		{"init", func() (err error) { s.Init, err = competitive.ParseInit(l.Init); return err }},
 	} {

@@ -52,8 +52,8 @@ func rpclMethod() Method {
 	return learning(competitive.RPCL, Method{
 		Title:   "RPCL: on-line k-means that drives rivals away, and so estimates how many clusters there are",
 		Source:  "Xu, Krzyżak and Oja, IEEE TNN 4 (1993); " + competitivePaper,
-		Takes:   []string{"unlearning-rate", "prototype-metric", "prune"},
-		Default: learningDefault + unlearning + ", Euclidean distances",
+		Takes:   []string{"unlearning-rate", "penalty", "prototype-metric", "prune"},
+		Default: learningDefault + unlearning + ", controlled penalty, Euclidean distances",
 	})
 }
 
@@ -61,8 +61,8 @@ func crpclMethod() Method {
 	return learning(competitive.CRPCL, Method{
 		Title:   "C-RPCL: RPCL under must-links and cannot-links",
 		Source:  competitivePaper + ", algorithm 2",
-		Takes:   []string{"unlearning-rate", "prototype-metric", "prune"},
-		Default: learningDefault + unlearning + ", Euclidean distances",
+		Takes:   []string{"unlearning-rate", "penalty", "prototype-metric", "prune"},
+		Default: learningDefault + unlearning + ", controlled penalty, Euclidean distances",
 	})
 }
 

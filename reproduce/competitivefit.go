@@ -83,12 +83,13 @@ func (d drawn) batch(ctx context.Context, f fit) (fitted, error) {
 	return fitted{labels: r.Labels, other: nearest, centres: r.Prototypes, passes: r.Iterations, seconds: r.Seconds}, err
 }
 
-// onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults. The other labels of C-RPCL are those that its
+// onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults, and its penalty. The other labels of C-RPCL are those that its
 // competition would give, distances weighed by winning frequencies.
 func (d drawn) onLine(ctx context.Context, f fit) (fitted, error) {
 	cfg := competitive.FitConfig{
 		Config: competitive.Config{
 			Rule: competitive.OLCVQE, Clusters: d.set.Classes, Metric: f.metric,
+			Rate: competitive.Rate{Penalty: competitive.Plain},
 			Seed: derive(d.seed, "order", d.set.Name, d.draw, f.start),
 		},
 		Epochs: epochs, Threads: 1, InitialPrototypes: f.first, InOrder: f.inOrder,

@@ -91,14 +91,6 @@ func (s *State) Restore() (*competitive.Learner, error) {
 	return l, nil
 }
 
-// Suits refuses a state whose rows are other rows than those of a layout.
-func (s *State) Suits(l Layout) error {
-	if slices.Equal(s.Layout.Encoding.Names(), l.Encoding.Names()) && s.Layout.ID == l.ID {
-		return nil
-	}
-	return &fault.Input{File: s.path, Problem: "the state is of a stream with other columns", Mend: "name another file for the state of this one"}
-}
-
 func (s *State) damaged() error {
 	return &fault.Input{File: s.path, Problem: "the state is damaged", Mend: "take a copy of it, or remove the file to begin anew"}
 }

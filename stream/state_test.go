@@ -105,22 +105,11 @@ func TestStatesThatLie(t *testing.T) {
 	}
 }
 
-// TestSuits: a state goes on with the columns that it was made of.
-func TestSuits(t *testing.T) {
+// TestHeldLinksAreSaved: a link that waits goes on waiting in the state.
+func TestHeldLinksAreSaved(t *testing.T) {
 	s, err := Load(saved(t, ""))
 	if err != nil {
 		t.Fatal(err)
-	}
-	if err := s.Suits(layout("")); err != nil {
-		t.Error(err)
-	}
-	if err := s.Suits(layout("name")); !fault.IsInput(err) {
-		t.Error("another column of ids is taken")
-	}
-	other := layout("")
-	other.Encoding.Columns[1].Source = "z"
-	if err := s.Suits(other); !fault.IsInput(err) {
-		t.Error("other features are taken")
 	}
 	if len(s.Held) != 1 || s.Held[0].B != "1000" || s.Held[0].Row != "1000" {
 		t.Errorf("%+v", s.Held)

@@ -98,7 +98,7 @@ Rows and labels may also go through a NATS broker (--broker, --rows, --labels).`
 }
 
 func (f *streamFlags) flags(fs *pflag.FlagSet) {
-	fs.StringVar(&f.method, "method", "crpcl", "how to learn: crpcl, olcvqe, rpcl, fscl or wta")
+	fs.StringVar(&f.method, "method", "olcvqe", "how to learn: olcvqe, crpcl, rpcl, fscl or wta")
 	fs.IntVarP(&f.clusters, "clusters", "k", 0, "number of prototypes; rpcl and crpcl drive needless ones away")
 	fs.IntVar(&f.warmUp, "warm-up", lines.DefaultWarmUp, "first rows, which settle columns, scaling and where prototypes start")
 	f.learning.RateFlags(fs)
@@ -268,6 +268,7 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 		{"clusters", want.Clusters == c.Clusters, c.Clusters},
 		{"learning-rate", near(want.Rate.Start, c.Rate.Start, 0.05), c.Rate.Start},
 		{"unlearning-rate", near(want.Rate.Unlearn, c.Rate.Unlearn, 0.002), max(0, c.Rate.Unlearn)},
+		{"penalty", want.Rate.Penalty == c.Rate.Penalty, c.Rate.Penalty},
 		{"rate", want.Rate.Schedule == c.Rate.Schedule, c.Rate.Schedule},
 		{"prototype-metric", want.Metric == c.Metric, c.Metric},
 		{"init", want.Init == c.Init, c.Init},
