@@ -144,7 +144,7 @@ func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error)
 	}
 	s.app.say("%s", line)
 	if cfg.Rule == competitive.CRPCL || cfg.Rule == competitive.RPCL {
-		s.app.say("%d of %s stand for data", stats.Learner.Clusters, words.Count(cfg.Clusters, "prototype"))
+		s.app.say("%d of %s stand for the latest rows", stats.Learner.Clusters, words.Count(cfg.Clusters, "prototype"))
 	}
 	if stats.Bad > 0 {
 		s.app.say("%s could not be read", words.Count(int(stats.Bad), "row"))

@@ -174,7 +174,7 @@ func (s *streaming) begin(ctx context.Context) error {
 	}
 	c.ID = stream.NewID()
 	if s.broker.on() {
-		c.ID = s.broker.runID(s.method, fmt.Sprint(s.learner), fmt.Sprint(s.warmUp))
+		c.ID = s.broker.runID(fmt.Sprint(s.learner, s.warmUp, s.badRows, s.links, s.hold, s.output), fmt.Sprint(s.layout()))
 	}
 	s.app.say("%s: %s, %s with %s, scaling %s, by the first %s", s.name, words.Count(len(first.Layout.Encoding.Columns), "feature"),
 		s.learner.Rule, words.Count(s.clusters, "prototype"), first.Layout.Encoding.Scale, words.Count(first.X.Rows, "row"))
@@ -182,6 +182,12 @@ func (s *streaming) begin(ctx context.Context) error {
 		s.app.say("  %s", n)
 	}
 	return nil
+}
+
+// layout gives what decides how rows are read and prepared.
+func (s *streaming) layout() []string {
+	r, p := s.read, s.prepare
+	return append(append([]string{string(r.Format), r.ID, r.Label, fmt.Sprint(len(r.Features)), p.Scale.String(), p.Missing.String()}, r.Features...), r.Drop...)
 }
 
 // openSink finds where labels go.
