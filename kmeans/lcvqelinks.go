@@ -215,6 +215,11 @@ func (v *violations) update(nearest, origin []float64, counts []int64, at []floa
 			add(c, int32(i), 1)
 		}
 	}
+	for c, w := range weight {
+		if w == 0 { // what rounding has left there would be divided by what doubtful links weigh
+			clear(sums[c*v.d:][:v.d])
+		}
+	}
 	for _, l := range v.must {
 		if j, n := v.now[l.x], v.now[l.y]; j != n {
 			add(j, l.y, l.p/2)
