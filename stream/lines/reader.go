@@ -30,12 +30,13 @@ type reader struct {
 	skip   int64 // bytes to pass over first, after unpacking
 	chunks chan chunk
 	free   chan []byte
+	halt   <-chan struct{} // once it is closed no other read begins; what was read is still handed on
 	quit   chan struct{}
 	once   sync.Once
 }
 
-func newReader(name string, from io.Reader, skip int64) *reader {
-	r := &reader{name: name, from: from, skip: skip, chunks: make(chan chunk, 2), free: make(chan []byte, 3), quit: make(chan struct{})}
+func newReader(name string, from io.Reader, skip int64, halt <-chan struct{}) *reader {
+	r := &reader{name: name, from: from, skip: skip, chunks: make(chan chunk, 2), free: make(chan []byte, 3), halt: halt, quit: make(chan struct{})}
 	for range cap(r.free) {
 		r.free <- make([]byte, chunkSize)
 	}
@@ -60,8 +61,15 @@ func (r *reader) run() {
 		var buffer []byte
 		select {
 		case buffer = <-r.free:
+		case <-r.halt:
+			return
 		case <-r.quit:
 			return
+		}
+		select {
+		case <-r.halt: // both were ready
+			return
+		default:
 		}
 		var n int
 		if n, err = from.Read(buffer[:cap(buffer)]); n == 0 && err == nil {

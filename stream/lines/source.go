@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
@@ -72,14 +73,14 @@ func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool)
 		if len(at.Rest) == 0 {
 			s.decoder.ExpectFront()
 		}
-		s.reader = newReader(s.name, s.from, 0)
+		s.reader = newReader(s.name, s.from, 0, s.stop)
 	case at.Offset == 0:
 		s.decoder.ExpectFront()
-		s.reader = newReader(s.name, s.from, 0)
+		s.reader = newReader(s.name, s.from, 0, s.stop)
 	case s.again:
 		return s.seek(layout, at)
 	default:
-		s.reader = newReader(s.name, s.from, at.Offset)
+		s.reader = newReader(s.name, s.from, at.Offset, s.stop)
 	}
 	return nil
 }
@@ -92,7 +93,7 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 		return err
 	}
 	if head = head[:n]; bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) {
-		s.reader = newReader(s.name, s.from, at.Offset)
+		s.reader = newReader(s.name, s.from, at.Offset, s.stop)
 		return nil
 	}
 	look, err := NewDecoder(s.name, layout, 0)
@@ -121,7 +122,7 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 	if _, err := s.file.Seek(at.Offset, io.SeekStart); err != nil {
 		return err
 	}
-	s.reader = newReader(s.name, s.file, 0)
+	s.reader = newReader(s.name, s.file, 0, s.stop)
 	return nil
 }
 
@@ -171,14 +172,14 @@ func (s *Source) more(ctx context.Context) bool {
 		}
 		select { // what was taken from a pipe already
 		case c = <-s.reader.chunks:
-		default:
+		case <-time.After(lastRead): // it waits for what may never come
 			return false
 		}
 	} else {
 		select {
 		case c = <-s.reader.chunks:
 		case <-s.stop:
-			return !s.again // look once more, without waiting
+			return !s.again // look once more, without waiting long
 		case <-ctx.Done():
 			s.failed = ctx.Err()
 			return false
@@ -203,6 +204,9 @@ func (s *Source) more(ctx context.Context) bool {
 	s.asked = false
 	return true
 }
+
+// lastRead is how long a read of a pipe that is under way may take once the reading is to end.
+const lastRead = 50 * time.Millisecond
 
 // position tells where the source stands.
 func (s *Source) position() stream.Position {

@@ -212,6 +212,39 @@ func TestTheWriterOfAPipeWaits(t *testing.T) {
 	}
 }
 
+// TestNothingOfAPipeIsLost when the reading stops while its writer goes on: what comes after goes to the one who reads next.
+func TestNothingOfAPipeIsLost(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	const rows = 300_000
+	go func() {
+		defer w.Close()
+		w.Write(bytes.Repeat([]byte("x,1,2,red,A\n"), rows))
+	}()
+	var at stream.Position
+	for i := range 4 {
+		s := From(r, "stdin")
+		if err := s.Resume(plainLayout(dataset.FormatCSV), at, false); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Fill(t.Context(), &stream.Block{}); err != nil {
+			t.Fatal(err)
+		}
+		if i < 3 {
+			s.Stop()
+		}
+		_, _, at = drain(t, s)
+		time.Sleep(10 * time.Millisecond) // for a reader that reads on
+		s.Close()
+	}
+	if at.Rows != rows || len(at.Rest) > 0 {
+		t.Errorf("%d of %d rows", at.Rows, rows)
+	}
+}
+
 // TestWarmUpPassesOverBadRows, and they are bad rows when they are decoded.
 func TestWarmUpPassesOverBadRows(t *testing.T) {
 	var text strings.Builder

@@ -39,7 +39,7 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	if w.Rows <= 0 {
 		w.Rows = DefaultWarmUp
 	}
-	s.reader = newReader(s.name, s.from, 0)
+	s.reader = newReader(s.name, s.from, 0, s.stop)
 	name := s.name
 	for _, end := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, end)
