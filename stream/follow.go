@@ -31,27 +31,59 @@ type said struct {
 // mostLine is how long a line of links may be.
 const mostLine = 1 << 20
 
-// start reads the file from a line on, until ctx is done. A nil Follower gives a channel on which nothing comes.
-func (f *Follower) start(ctx context.Context, from int64) <-chan said {
+// open gives what reads the file, from a place on; nil for a nil Follower.
+func (f *Follower) open(from int64) *followed {
 	if f == nil {
 		return nil
 	}
-	out := make(chan said, 64)
-	go f.follow(ctx, from, out)
-	return out
-}
-
-func (f *Follower) follow(ctx context.Context, from int64, out chan<- said) {
 	every := f.Every
 	if every <= 0 {
 		every = 100 * time.Millisecond
 	}
-	t := time.NewTicker(every)
+	return &followed{path: f.Path, every: every, skip: from}
+}
+
+// followed is how far a file has been read.
+type followed struct {
+	path   string
+	every  time.Duration
+	header []byte // its first line
+	line   int    // lines read
+	read   int64  // bytes read
+	skip   int64  // bytes that were taken by an earlier run, or so far
+	end    []byte // of what was read: part of the last line
+	failed string // the last error, which is said once and not at every look
+}
+
+// now gives what the file holds at the moment.
+func (r *followed) now() []said {
+	var found []said
+	if r != nil {
+		r.next(func(s said) bool { found = append(found, s); return true })
+	}
+	return found
+}
+
+// start goes on reading until ctx is done. Where there is no file nothing comes on the channel.
+func (r *followed) start(ctx context.Context) <-chan said {
+	if r == nil {
+		return nil
+	}
+	out := make(chan said, 64)
+	go r.follow(ctx, out)
+	return out
+}
+
+func (r *followed) follow(ctx context.Context, out chan<- said) {
+	t := time.NewTicker(r.every)
 	defer t.Stop()
-	r := followed{path: f.Path, skip: from}
-	failed := ""
 	for {
-		err := r.look(func(s said) bool {
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			return
+		}
+		r.next(func(s said) bool {
 			select {
 			case out <- s:
 				return true
@@ -59,46 +91,42 @@ func (f *Follower) follow(ctx context.Context, from int64, out chan<- said) {
 				return false
 			}
 		})
-		if err != nil && err.Error() != failed { // once, not at every look
-			failed = err.Error()
-			select {
-			case out <- said{err: err, end: r.skip}:
-			case <-ctx.Done():
-			}
-		}
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			return
-		}
 	}
 }
 
-// followed is how far a file has been read.
-type followed struct {
-	path   string
-	header []byte // its first line
-	line   int    // lines read
-	read   int64  // bytes read
-	skip   int64  // bytes that were taken by an earlier run, or so far
+// next takes the lines that have come, and what is wrong with the file.
+func (r *followed) next(take func(said) bool) {
+	err := r.look(take)
+	if err == nil || err.Error() == r.failed {
+		return
+	}
+	r.failed = err.Error()
+	take(said{err: err, end: r.skip})
 }
 
 // look reads the lines that have come.
 func (r *followed) look(take func(said) bool) error {
-	file, err := os.Open(r.path)
+	info, err := os.Stat(r.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err == nil && !info.Mode().IsRegular() { // opening a pipe would wait
+		return &fault.Input{File: r.path, Problem: "is not a file of links", Mend: "name a file that others add to"}
+	}
+	file, err := os.Open(r.path)
 	if err != nil {
 		return &fault.Input{File: r.path, Problem: "the links cannot be read", Mend: "see that the file may be read", Err: err}
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
+	if info, err = file.Stat(); err != nil {
 		return err
 	}
 	if info.Size() < r.read || info.Size() < r.skip {
 		return &fault.Input{File: r.path, Problem: "the file of links has become shorter", Mend: "only add to it; links that were read go on counting"}
+	}
+	end := make([]byte, len(r.end))
+	if _, err := file.ReadAt(end, r.read-int64(len(end))); err != nil || !bytes.Equal(end, r.end) {
+		return r.altered(err)
 	}
 	if _, err := file.Seek(r.read, io.SeekStart); err != nil {
 		return err
@@ -112,6 +140,9 @@ func (r *followed) look(take func(said) bool) error {
 			line, after, whole := bytes.Cut(rest, []byte("\n"))
 			if !whole {
 				break
+			}
+			if r.read < r.skip && r.read+int64(len(line))+1 > r.skip { // what an earlier run took did not end there
+				return r.altered(nil)
 			}
 			if !r.take(line, take) {
 				return nil
@@ -135,8 +166,17 @@ func (r *followed) look(take func(said) bool) error {
 	}
 }
 
+// altered says that the file is another one than was read.
+func (r *followed) altered(err error) error {
+	return &fault.Input{File: r.path, Problem: "the links that were read of the file are no longer in it", Mend: "only add to it; links that were read go on counting", Err: err}
+}
+
+// mostEnd is how much of the last line is compared, at most.
+const mostEnd = 256
+
 // take takes one line.
 func (r *followed) take(line []byte, take func(said) bool) bool {
+	r.end = append(append(r.end[:0], line[max(0, len(line)-mostEnd):]...), '\n')
 	r.line++
 	r.read += int64(len(line)) + 1
 	if r.header == nil {

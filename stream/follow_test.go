@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -17,7 +20,7 @@ func TestFollow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		path := filepath.Join(t.TempDir(), "links.csv")
-		lines := (&Follower{Path: path}).start(ctx, 0)
+		lines := (&Follower{Path: path}).open(0).start(ctx)
 		write := func(text string) {
 			t.Helper()
 			f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -71,7 +74,7 @@ func TestFollow(t *testing.T) {
 		}
 		write("a,b,link\n1,2,same\n3,4,same\n")
 		again, stop := context.WithCancel(t.Context())
-		if s := <-(&Follower{Path: path}).start(again, int64(len("a,b,link\n1,2,same\n"))); s.said.A != "3" {
+		if s := <-(&Follower{Path: path}).open(int64(len("a,b,link\n1,2,same\n"))).start(again); s.said.A != "3" {
 			t.Errorf("%+v", s)
 		}
 		stop()
@@ -91,10 +94,69 @@ func TestLongLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		s := <-(&Follower{Path: path, Every: time.Millisecond}).start(ctx, 0)
+		s := <-(&Follower{Path: path, Every: time.Millisecond}).open(0).start(ctx)
 		if (s.err == nil && s.said.A == id) != c.ok {
 			t.Errorf("%d bytes: %v", c.length, s.err)
 		}
 		cancel()
+	}
+}
+
+// TestLinksThatAreThere: what the followed file holds when the run begins is known before the first row, more than may wait later too.
+func TestLinksThatAreThere(t *testing.T) {
+	rows := groups(3000, 3)
+	path := filepath.Join(t.TempDir(), "links.csv")
+	text := []byte("a,b,link\n")
+	for i := range 200 {
+		text = fmt.Appendf(text, "%d,%d,different\n", 3*i+1, 3*i+2)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	state := filepath.Join(t.TempDir(), "state")
+	_, said, s := run(t, blocks(rows, 1000, false), Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: state,
+		Follow: &Follower{Path: path}, Hold: 10})
+	if s.Said != 200 || s.Lost != 0 || len(said) != 0 {
+		t.Errorf("%+v, %q", s, said)
+	}
+	from, err := Load(state)
+	if err != nil || from.Links != int64(len(text)) {
+		t.Fatalf("%+v, %v", from, err)
+	}
+}
+
+// TestAnotherFileOfLinks: a file that was put in the place of the one that was read is told, not read from its middle.
+func TestAnotherFileOfLinks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "links.csv")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a,b,link\n1,2,same\n")
+	r := (&Follower{Path: path}).open(0)
+	if got := r.now(); len(got) != 1 || got[0].said.B != "2" {
+		t.Fatalf("%+v", got)
+	}
+	write("a,b,link\n110,112,same\n3,4,same\n")
+	if got := r.now(); len(got) != 1 || got[0].err == nil || !strings.Contains(got[0].err.Error(), "no longer") {
+		t.Errorf("%+v", got)
+	}
+	write("a,b,link\n1,2,same\n3,4,same\n") // it is back
+	got := r.now()
+	if len(got) != 1 || got[0].said.A != "3" {
+		t.Errorf("%+v", got)
+	}
+	write("a,b,link\n1,2,different\n3,4,same\n5,6,same\n")
+	if got := (&Follower{Path: path}).open(got[0].end).now(); len(got) != 1 || got[0].err == nil {
+		t.Errorf("a run that goes on: %+v", got)
+	}
+}
+
+// TestNoFileOfLinks: what is no file is told.
+func TestNoFileOfLinks(t *testing.T) {
+	if got := (&Follower{Path: t.TempDir()}).open(0).now(); len(got) != 1 || !fault.IsInput(got[0].err) {
+		t.Errorf("%+v", got)
 	}
 }

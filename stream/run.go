@@ -21,10 +21,10 @@ type Config struct {
 
 	StatePath string        // where the state is saved; "": nowhere
 	SaveEvery time.Duration // 0: DefaultSaveEvery; less than 0: at the end alone
-	Hold      int           // links that wait for rows not yet seen, at most, if there are not more Links; 0: DefaultHold
+	Hold      int           // links that wait for rows not yet seen, at most, if there are not more at the beginning; 0: DefaultHold
 
 	Links   []Said      // links known before; not for a run that goes on
-	Follow  *Follower   // links that come beside the rows; nil: none
+	Follow  *Follower   // links that come beside the rows, those that are there first; nil: none
 	Stop    bool        // the first bad row, or link that cannot count, ends the run
 	Report  func(error) // hears of bad rows and of links that cannot count; called by one goroutine; nil: nobody
 	Monitor *Monitor    // shows statistics to other goroutines; nil: nobody looks
@@ -128,7 +128,8 @@ type runner struct {
 	labels  []competitive.Label
 	id      []byte
 	count   Statistics // what this run and those before it counted
-	links   int64      // bytes of the followed file that were taken
+	follow  *followed  // nil: no file is followed
+	links   int64      // bytes of that file that were taken
 	began   time.Time
 }
 
@@ -139,7 +140,13 @@ func newRunner(sink Sink, cfg Config) (*runner, error) {
 	if cfg.SaveEvery == 0 {
 		cfg.SaveEvery = DefaultSaveEvery
 	}
-	r := &runner{cfg: cfg, learner: cfg.Learner, sink: sink, held: newHolding(cfg.Hold, len(cfg.Links)), began: time.Now()}
+	from := int64(0)
+	if cfg.From != nil {
+		from = cfg.From.Links
+	}
+	r := &runner{cfg: cfg, learner: cfg.Learner, sink: sink, follow: cfg.Follow.open(from), links: from, began: time.Now()}
+	there := r.follow.now() // what the file holds already is known before the first row, however fast rows come
+	r.held = newHolding(cfg.Hold, max(len(cfg.Links), len(there)))
 	r.roll = newRoll(r.learner, cfg.Layout.ID != "")
 	r.saver = newSaver(cfg.StatePath)
 	if s := cfg.From; s != nil {
@@ -149,12 +156,17 @@ func newRunner(sink Sink, cfg Config) (*runner, error) {
 		for _, w := range s.Held {
 			r.held.add(w.Said, w.Row)
 		}
-		r.after, r.count, r.links = s.Source, s.Counted, s.Links
+		r.after, r.count = s.Source, s.Counted
 	} else {
 		for _, l := range cfg.Links {
 			if err := r.link(l); err != nil {
 				return nil, err
 			}
+		}
+	}
+	for _, l := range there {
+		if err := r.hear(l); err != nil {
+			return nil, err
 		}
 	}
 	r.show()
