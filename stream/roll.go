@@ -73,12 +73,12 @@ func (r *roll) add(b *Block, lo, hi int) {
 
 // find looks a row up by its id.
 func (r *roll) find(id string) (number int64, is seen) {
-	if n, ok := r.kept[id]; ok {
+	if n, ok := r.kept[id]; ok && r.of[id] <= n { // else a later row has the id, and counts
 		if r.learner.Remembers(n) {
 			return n, here
 		}
 		delete(r.kept, id)
-		if r.named && r.of[id] <= n { // a later row of the id counts
+		if r.named {
 			return 0, forgotten
 		}
 	}
@@ -109,6 +109,14 @@ func (r *roll) find(id string) (number int64, is seen) {
 		return 0, forgotten
 	}
 	return n, here
+}
+
+// key gives the id that a row yet to come will have: 7 for 007 where rows are numbered.
+func (r *roll) key(id string) string {
+	if input, err := strconv.ParseInt(id, 10, 64); err == nil && !r.named {
+		return strconv.FormatInt(input, 10)
+	}
+	return id
 }
 
 // at gives the number in the input of the row after row n of the learner.

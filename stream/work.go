@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/kindred-go/kindred/competitive"
@@ -27,7 +28,7 @@ func (r *runner) loop(ctx context.Context, feed *feed) error {
 		defer t.Stop()
 		look = t.C
 	}
-	lines := r.cfg.Follow.start(ctx, r.links)
+	lines := r.follow.start(ctx)
 	for {
 		select {
 		case b, ok := <-feed.blocks:
@@ -48,12 +49,7 @@ func (r *runner) loop(ctx context.Context, feed *feed) error {
 				return err
 			}
 		case l := <-lines:
-			r.links = l.end
-			if l.err != nil {
-				if err := r.trouble(l.err); err != nil {
-					return err
-				}
-			} else if err := r.link(l.said); err != nil {
+			if err := r.hear(l); err != nil {
 				return err
 			}
 		case <-tick:
@@ -156,8 +152,12 @@ func (r *runner) rows(ctx context.Context, b *Block, from, to int) (learnt int, 
 			in.Row = int(b.Numbers[i])
 			r.count.Bad++
 			err = r.trouble(in)
+			number := b.Numbers[i]
 			b.remove(i)
 			r.labels = r.labels[:b.Len()]
+			if err == nil {
+				err = r.never(number)
+			}
 		}
 		return i - from, err
 	}
@@ -184,8 +184,34 @@ func (r *runner) note(n Note) error {
 		return r.learner.Forget(number)
 	default:
 		r.count.Bad++
-		return r.trouble(n.Problem)
+		if err := r.trouble(n.Problem); err != nil {
+			return err
+		}
+		return r.never(int64(n.Problem.Row))
 	}
+}
+
+// never lets go of the links that wait for a row of a number (0: unknown) that was bad.
+func (r *runner) never(number int64) error {
+	if r.roll.named || number == 0 {
+		return nil
+	}
+	r.roll.last = max(r.roll.last, number)
+	for _, s := range r.held.take(strconv.FormatInt(number, 10)) {
+		if err := r.link(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hear takes a line of the followed file.
+func (r *runner) hear(l said) error {
+	r.links = l.end
+	if l.err != nil {
+		return r.trouble(l.err)
+	}
+	return r.link(l.said)
 }
 
 // link links two rows, or makes the link wait for a row that is yet to come.
@@ -200,7 +226,7 @@ func (r *runner) link(s Said) error {
 		switch is {
 		case unseen:
 			r.count.Said-- // it is counted when it is tried again
-			dropped := r.held.add(s, id)
+			dropped := r.held.add(s, r.roll.key(id))
 			if dropped == nil {
 				return nil
 			}
