@@ -16,7 +16,7 @@ type Rate struct {
 	Start    float64 `json:"start,omitempty"`    // learning rate α, in (0, 1]; 0: 0.05
 	Unlearn  float64 `json:"unlearn,omitempty"`  // unlearning rate β, up to 1; 0: 0.002; negative: none
 	Exponent float64 `json:"exponent,omitempty"` // of Power, in (0, 1]; 0: 0.5
-	HalfWay  float64 `json:"halfWay,omitempty"`  // of Power, in rows; 0: 10 000
+	HalfWay  float64 `json:"halfWay,omitempty"`  // of Power, in rows, from 1; 0: 10 000
 	Least    float64 `json:"least,omitempty"`    // learning rates of Harmonic and Power do not fall below it; 0: 0.0001
 }
 
@@ -54,11 +54,14 @@ type Config struct {
 
 // Bounds of what is learnt.
 const (
-	mostValue    = 1e120         // rows with greater values are refused: their squares, times wins and the stretch of a shape, stay finite
-	reach        = 8 * mostValue // prototypes lie within it: drawn about rows, or driven off from them
+	mostValue    = 1e120                                     // rows with greater values are refused: their squares, times wins and the stretch of a shape, stay finite
+	reach        = 8 * mostValue                             // prototypes lie within it: drawn about rows, or driven off from them
+	mostSpread   = (reach + mostValue) * (reach + mostValue) // variances about prototypes
 	mostClusters = 1 << 16
 	mostCells    = 1 << 28 // values of all prototypes, and of all their shapes
 	mostKept     = 1 << 28 // rows remembered, and rows kept for links
+	mostTurned   = 1000    // columns of the metric full, which takes their cube of time to make anew
+	mostCounted  = 1 << 53 // rows and clocks of a state
 )
 
 // withDefaults puts the documented default in place of each zero.
@@ -103,6 +106,8 @@ func (c Config) Check(cols int) error {
 		return bad("", "%v is not known", c.Metric)
 	case c.Metric != Euclidean && !c.Rule.penalises():
 		return bad("use rpcl or crpcl, or the metric euclidean", "%v learns no metric", c.Rule)
+	case c.Metric == Full && cols > mostTurned:
+		return bad("use the metric diagonal, or fewer columns", "the metric full takes up to %d columns, and there are %d", mostTurned, cols)
 	case c.Init < PlusPlus || c.Init > Sample:
 		return bad("", "%v is not known", c.Init)
 	case r.Schedule < Constant || r.Schedule > Power:
@@ -115,8 +120,8 @@ func (c Config) Check(cols int) error {
 		return bad("give a number up to 1, or a negative one for none", "the unlearning rate is %v", r.Unlearn)
 	case !(r.Exponent > 0 && r.Exponent <= 1):
 		return bad("give a number above 0, up to 1", "the exponent of the learning rate is %v", r.Exponent)
-	case !(r.HalfWay > 0) || math.IsInf(r.HalfWay, 0):
-		return bad("give a number of rows above 0", "the learning rate falls after %v rows", r.HalfWay)
+	case !(r.HalfWay >= 1) || math.IsInf(r.HalfWay, 0):
+		return bad("give a number of rows from 1", "the learning rate falls after %v rows", r.HalfWay)
 	case !(r.Least > 0 && r.Least <= 1):
 		return bad("give a number above 0, up to 1", "the least learning rate is %v", r.Least)
 	case c.HalfLife != 0 && !(c.HalfLife >= 1) || math.IsInf(c.HalfLife, 0):

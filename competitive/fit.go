@@ -131,9 +131,7 @@ func Fit(ctx context.Context, data dataset.Matrix, links []link.Link, cfg FitCon
 func (r *Result) keep(start int, run run, cfg FitConfig) {
 	r.Start, r.Labels, r.Objective, r.Trace = start, r.Starts[start].Labels, r.Starts[start].Objective, run.trace
 	r.Prototypes, r.Wins = run.end.Prototypes, run.end.Wins
-	if run.end.shapes != nil {
-		r.Roots = run.end.shapes.root
-	}
+	r.Roots = run.end.roots()
 	counts := make([]int64, cfg.Clusters)
 	for _, l := range r.Labels {
 		counts[l]++
@@ -171,12 +169,16 @@ func (c FitConfig) check(data dataset.Matrix) error {
 
 // label labels all rows, and sums their squared distances.
 func label(ctx context.Context, s *Snapshot, data dataset.Matrix, threads int) (labels []int32, objective float64, err error) {
-	const size = 512 // rows between two looks at ctx, and in a sum
+	const size = 512 // rows in a sum
+	step := between(len(s.Prototypes.F64)+len(s.roots()), size)
 	labels = make([]int32, data.Rows)
 	sums := make([]float64, parallel.Count(data.Rows, size))
 	err = parallel.Blocks(ctx, data.Rows, size, threads, func(block, lo, hi int) {
 		row := make([]float64, 0, data.Cols)
 		for i := lo; i < hi; i++ {
+			if i%step == 0 && ctx.Err() != nil {
+				return
+			}
 			row = data.AppendRow(row[:0], i)
 			near := s.rank(row)
 			labels[i] = near.first

@@ -102,7 +102,7 @@ func (l *Learner) ObserveRows(ctx context.Context, rows []float64, labels []Labe
 	if err := checkAll(rows, l.core.d); err != nil {
 		return first, err
 	}
-	const chunk = 128 // between two looks at ctx
+	chunk := between(int(l.core.cfg.cells(l.core.d)), 128)
 	for lo := 0; lo < n && err == nil; lo += chunk {
 		if err = ctx.Err(); err == nil {
 			hi := min(n, lo+chunk)

@@ -114,13 +114,14 @@ func TestRefusedChangeKeepsTheOldLink(t *testing.T) {
 	}
 	keep := placed(t, Config{Contradictions: link.Keep}, 0, 10)
 	see(t, keep, 1, 2, 3)
-	for i, k := range []link.Link{{A: 1, B: 2, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink}, {A: 1, B: 3, Kind: link.CannotLink}} {
+	for i, k := range []link.Link{{A: 1, B: 2, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink}, {A: 1, B: 3, Kind: link.CannotLink},
+		{A: 2, B: 3, Kind: link.MustLink}, {A: 3, B: 1, Kind: link.CannotLink}} { // the last two are said again
 		r, err := keep.Link(int64(k.A), int64(k.B), k.Kind, 0)
-		if err != nil || r.Clash != (i == 2) {
+		if err != nil || r.Clash != (k.Kind == link.CannotLink) || r.Replaced != (i > 2) {
 			t.Errorf("%v: %+v, %v", k, r, err)
 		}
 	}
-	if s := keep.Statistics(); s.Contradicted != 1 || s.Must != 2 || s.Cannot != 1 {
+	if s := keep.Statistics(); s.Contradicted != 2 || s.Must != 2 || s.Cannot != 1 {
 		t.Errorf("%+v", s)
 	}
 }

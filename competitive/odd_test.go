@@ -1,8 +1,11 @@
 package competitive
 
 import (
+	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -18,7 +21,7 @@ func TestConfigurationsThatCannotBe(t *testing.T) {
 		"init": {Clusters: 2, Init: -1}, "schedule": {Clusters: 2, Rate: Rate{Schedule: 7}}, "rate": {Clusters: 2, Rate: Rate{Start: 1.5}},
 		"rate NaN": {Clusters: 2, Rate: Rate{Start: math.NaN()}}, "unlearning": {Clusters: 2, Rate: Rate{Unlearn: 2}},
 		"unlearning NaN": {Clusters: 2, Rate: Rate{Unlearn: math.NaN()}}, "exponent": {Clusters: 2, Rate: Rate{Exponent: -1}},
-		"half way": {Clusters: 2, Rate: Rate{HalfWay: math.Inf(1)}}, "least": {Clusters: 2, Rate: Rate{Least: 2}},
+		"half way": {Clusters: 2, Rate: Rate{HalfWay: math.Inf(1)}}, "half way at once": {Clusters: 2, Rate: Rate{HalfWay: 1e-307}}, "least": {Clusters: 2, Rate: Rate{Least: 2}},
 		"half-life": {Clusters: 2, HalfLife: 0.5}, "half-life NaN": {Clusters: 2, HalfLife: math.NaN()}, "remember": {Clusters: 2, Remember: 1 << 40},
 		"most linked": {Clusters: 2, MostLinked: 1}, "rehearse": {Clusters: 2, Rehearse: -1}, "policy": {Clusters: 2, Contradictions: 9},
 		"share": {Clusters: 2, ActiveShare: 2},
@@ -26,6 +29,9 @@ func TestConfigurationsThatCannotBe(t *testing.T) {
 		if _, err := New(c, data); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if err := (Config{Clusters: 2, Metric: Full}).Check(mostTurned + 1); !fault.IsInput(err) {
+		t.Errorf("columns of the full metric: %v", err)
 	}
 	good := Config{Clusters: 2}
 	for name, m := range map[string]dataset.Matrix{
@@ -75,6 +81,108 @@ func TestOddDataAreSurvived(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A column that is constant at first is measured like the others, also where the mean of its values rounds to another.
+func TestConstantColumnsAreMeasuredLikeOthers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	m := dataset.Matrix{Rows: 1000, Cols: 2}
+	for range m.Rows {
+		m.F64 = append(m.F64, rng.NormFloat64(), 0.1)
+	}
+	for _, metric := range []Metric{Diagonal, Full} {
+		l, err := New(Config{Clusters: 2, Metric: metric}, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if start := l.State().Shapes.Start; start[0] != start[1] {
+			t.Errorf("%v: the variances start at %v", metric, start)
+		}
+	}
+}
+
+// Columns that come hundreds of orders of magnitude larger than they were at first leave metrics that are numbers.
+func TestSteepMetricsStayNumbers(t *testing.T) {
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		const d, n = 5, 30
+		rows := func(small int) []float64 {
+			scale := []float64{1e-120, 1, 1e119}[rng.IntN(3)]
+			v := make([]float64, d*n)
+			for i := range v {
+				s := scale
+				if rng.IntN(3) == 0 {
+					s = math.Pow(10, 240*rng.Float64()-120)
+				}
+				if i%d%3 == small {
+					s = 1e-122
+				}
+				v[i] = s * rng.NormFloat64() / 10
+			}
+			return v
+		}
+		cfg := Config{Clusters: 1 + rng.IntN(4), Metric: []Metric{Diagonal, Full}[rng.IntN(2)], Rate: Rate{Start: 1, Unlearn: rng.Float64()}}
+		l, err := New(cfg, dataset.Matrix{Rows: n, Cols: d, F64: rows(int(seed % 3))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			labels := make([]Label, n)
+			if _, err := l.ObserveRows(t.Context(), rows(-1), labels); err != nil {
+				t.Fatal(err)
+			}
+			for _, label := range labels {
+				if label.Distance-label.Distance != 0 || !(label.Margin >= 0) {
+					t.Fatalf("seed %d, %v: %+v", seed, cfg.Metric, label)
+				}
+			}
+		}
+		if _, err := Restore(l.State()); err != nil {
+			t.Fatalf("seed %d, %v: %v", seed, cfg.Metric, err)
+		}
+	}
+}
+
+// looked counts how often it is asked whether it is done.
+type looked struct {
+	context.Context
+	times *atomic.Int64
+}
+
+func (l looked) Err() error {
+	l.times.Add(1)
+	return l.Context.Err()
+}
+
+// Rows that take long to learn are not learnt many at a time without a look at the context.
+func TestSlowRowsAreStoppedBetween(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow rows: left out of -short")
+	}
+	const n, d = 128, 300
+	rng := rand.New(rand.NewPCG(1, 2))
+	m := dataset.Matrix{Rows: n, Cols: d, F64: make([]float64, n*d)}
+	for i := range m.F64 {
+		m.F64[i] = rng.Float64()
+	}
+	cfg := Config{Clusters: 100, Metric: Full, Init: Sample}
+	l, err := New(cfg, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := looked{t.Context(), new(atomic.Int64)}
+	if _, err := l.ObserveRows(ctx, m.F64[:64*d], nil); err != nil || ctx.times.Load() < 4 {
+		t.Errorf("64 rows: %d looks, %v", ctx.times.Load(), err)
+	}
+	fit := &Result{Prototypes: l.Snapshot().Prototypes, Metric: Full, Roots: l.State().Shapes.Root}
+	ctx.times.Store(0)
+	if _, err := fit.Predict(ctx, m.Subset(make([]int, 64)), 1); err != nil || ctx.times.Load() < 4 {
+		t.Errorf("64 rows placed: %d looks, %v", ctx.times.Load(), err)
+	}
+	ctx.times.Store(0)
+	if _, err := Fit(ctx, m.Subset(slices.Repeat([]int{1, 2}, 32)), nil, FitConfig{Config: cfg, Epochs: 1, InitialPrototypes: fit.Prototypes}); err != nil || ctx.times.Load() < 10 {
+		t.Errorf("64 rows fitted: %d looks, %v", ctx.times.Load(), err)
 	}
 }
 

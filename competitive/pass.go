@@ -70,8 +70,8 @@ func (p *pass) order() []int32 {
 // epoch presents each row once and gives the sum of the squared distances.
 func (p *pass) epoch(ctx context.Context, c *core, order []int32) (total float64) {
 	// Rows are fetched a block at a time: those that lie anywhere are then waited for together, not one by one.
-	const block = 64
 	d := p.data.Cols
+	block := between(int(c.cfg.cells(d)), 64)
 	store := make([]float64, 0, block*d)
 	for lo := 0; lo < p.data.Rows; lo += block {
 		if ctx.Err() != nil {

@@ -2,7 +2,6 @@ package competitive
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
@@ -71,12 +70,12 @@ func (s *State) checkCore(cfg Config) error {
 			return damaged("%g wins", v)
 		}
 	}
-	if !(s.Gain >= 1 && s.Gain < 1e40) || s.Rows < 0 || s.Falling < 0 || s.Falling > 1 || s.Falling != s.Falling ||
+	if !(s.Gain >= 1 && s.Gain < 1e40) || s.Rows < 0 || s.Rows > mostCounted || s.Falling < 0 || s.Falling > 1 || s.Falling != s.Falling ||
 		cfg.Rate.Schedule == Power && s.Falling == 0 {
 		return damaged("clocks that cannot be")
 	}
 	for _, v := range slices.Concat(s.Now, s.Before) {
-		if v < 0 || v > s.Rows {
+		if v < 0 || v > min(s.Rows, int64(window*k)) {
 			return damaged("a count of %d rows", v)
 		}
 	}
@@ -92,7 +91,7 @@ func (s *State) restoreShapes(c *core) error {
 		return nil
 	}
 	for _, v := range s.Shapes.Start {
-		if !(v > 0 && v < math.MaxFloat64) {
+		if !(v > 0 && v <= mostSpread) {
 			return damaged("a variance of %g", v)
 		}
 	}
@@ -103,12 +102,22 @@ func (s *State) restoreShapes(c *core) error {
 	if len(s.Shapes.Cov) != size || len(s.Shapes.Root) != size || len(s.Shapes.Wins) != c.k {
 		return damaged("metrics of another size")
 	}
-	for _, v := range slices.Concat(s.Shapes.Cov, s.Shapes.Root) {
-		if v-v != 0 {
-			return damaged("a metric of %g", v)
+	shapes := newShapes(c.cfg.Metric, c.k, slices.Clone(s.Shapes.Start))
+	if !simd.Within(s.Shapes.Cov, mostSpread) || !simd.Within(s.Shapes.Root, steepest) {
+		return damaged("metrics that are not finite")
+	}
+	for at := 0; at < size; at += shapes.size() {
+		for column := range c.d {
+			if v := s.Shapes.Cov[at+shapes.diagonal(column)]; v < 0 {
+				return damaged("a variance of %g", v)
+			}
 		}
 	}
-	shapes := newShapes(c.cfg.Metric, c.k, slices.Clone(s.Shapes.Start))
+	for _, v := range s.Shapes.Wins {
+		if v < 0 || v > mostCounted {
+			return damaged("%d wins", v)
+		}
+	}
 	copy(shapes.cov, s.Shapes.Cov)
 	copy(shapes.root, s.Shapes.Root)
 	copy(shapes.wins, s.Shapes.Wins)
@@ -162,7 +171,7 @@ func (s *State) restoreMemory(cfg Config) (*memory, error) {
 			return nil, damaged("a linked row %d without links", row.number)
 		}
 	}
-	if s.Turn < 0 || s.Turn > len(m.order) || s.Clock < 0 || len(m.order) > m.most {
+	if s.Turn < 0 || s.Turn > len(m.order) || s.Clock < 0 || s.Clock > mostCounted || len(m.order) > m.most {
 		return nil, damaged("clocks that cannot be")
 	}
 	m.clock, m.turn = s.Clock, s.Turn

@@ -47,7 +47,8 @@ type Metric int
 
 // The metrics. With Diagonal and Full every prototype learns the covariance S of the rows that it wins, beside its
 // place, and measures (x−μ)ᵀ M (x−μ) with M = det(S)^(1/d)·S⁻¹ (Gustafson and Kessel 1979), so that all have the same
-// volume and none grows at the cost of the others; Diagonal keeps the diagonal of S alone. They are for rpcl and crpcl.
+// volume and none grows at the cost of the others; Diagonal keeps the diagonal of S alone. They are for rpcl and crpcl, and Full
+// for at most 1000 columns.
 const (
 	Euclidean Metric = iota // the zero value
 	Diagonal

@@ -17,7 +17,7 @@ type shapes struct {
 	root  []float64 // W of each, with M = WᵀW: the diagonal, or the lower triangle; made anew every fresh wins
 	wins  []int64   // of each, that S has learnt
 
-	lower, gap []float64 // scratch
+	lower, next, gap []float64 // scratch
 }
 
 const (
@@ -26,6 +26,10 @@ const (
 
 	// ridge is the share of the starting variances that keeps S' from vanishing in a direction.
 	ridge = 0.01
+
+	// steepest bounds the values of a metric, so that no sum of distances along its axes overflows. Only numbers hundreds of
+	// orders of magnitude apart come near it, and such a metric is not taken.
+	steepest = 1e180
 )
 
 // size gives the number of values that S takes.
@@ -40,13 +44,15 @@ func (s *shapes) size() int {
 func newShapes(metric Metric, k int, start []float64) *shapes {
 	s := &shapes{full: metric == Full, k: k, d: len(start), start: start, wins: make([]int64, k), gap: make([]float64, len(start))}
 	size := s.size()
-	s.cov, s.root, s.lower = make([]float64, k*size), make([]float64, k*size), make([]float64, size)
-	for j := range k {
-		cov := s.cov[j*size : (j+1)*size]
-		for c, v := range start {
-			cov[s.diagonal(c)] = v
-		}
-		s.renew(j)
+	s.cov, s.root = make([]float64, k*size), make([]float64, k*size)
+	s.lower, s.next = make([]float64, size), make([]float64, size)
+	for c, v := range start {
+		s.cov[s.diagonal(c)], s.root[s.diagonal(c)] = v, 1
+	}
+	s.renew(0)
+	for j := 1; j < k; j++ {
+		copy(s.cov[j*size:], s.cov[:size])
+		copy(s.root[j*size:], s.root[:size])
 	}
 	return s
 }
@@ -90,11 +96,11 @@ func (s *shapes) learn(j int, x, place []float64, rate float64) {
 	}
 }
 
-// renew makes W of S.
+// renew makes W of S; where that would be too steep, or no number, W stays.
 func (s *shapes) renew(j int) {
 	size := s.size()
-	cov, root := s.cov[j*size:(j+1)*size], s.root[j*size:(j+1)*size]
-	copy(s.lower, cov)
+	root := s.next
+	copy(s.lower, s.cov[j*size:(j+1)*size])
 	for c, v := range s.start {
 		s.lower[s.diagonal(c)] += float64(ridge * v)
 	}
@@ -115,6 +121,9 @@ func (s *shapes) renew(j int) {
 	scale := exponential(sum / float64(s.d))
 	for i := range root {
 		root[i] *= scale
+	}
+	if simd.Within(root, steepest) {
+		copy(s.root[j*size:], root)
 	}
 }
 

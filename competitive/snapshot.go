@@ -61,6 +61,14 @@ func (c *core) snapshot() *Snapshot {
 	return s
 }
 
+// roots gives the metrics of the prototypes; none where they are Euclidean.
+func (s *Snapshot) roots() []float64 {
+	if s.shapes == nil {
+		return nil
+	}
+	return s.shapes.root
+}
+
 // prototypes copies the prototypes, row-major.
 func (c *core) prototypes() []float64 {
 	out := make([]float64, 0, c.k*c.d)
@@ -182,8 +190,8 @@ func (r *Result) model() (*Snapshot, error) {
 	}
 	if r.Metric != Euclidean {
 		s.shapes = &shapes{full: r.Metric == Full, k: p.Rows, d: p.Cols, root: r.Roots}
-		if len(r.Roots) != p.Rows*s.shapes.size() {
-			return nil, &fault.Input{Problem: fmt.Sprintf("the metrics of the prototypes hold %d values where %d are needed", len(r.Roots), p.Rows*s.shapes.size())}
+		if len(r.Roots) != p.Rows*s.shapes.size() || !simd.Within(r.Roots, steepest) {
+			return nil, &fault.Input{Problem: fmt.Sprintf("the metrics of the prototypes hold %d values where %d are needed, or values that are not finite", len(r.Roots), p.Rows*s.shapes.size()), Mend: "give those that were fitted"}
 		}
 	}
 	return s, nil

@@ -42,7 +42,11 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64, 
 	}
 	c := newCore(cfg, warm.Cols, places)
 	if cfg.Metric != Euclidean {
-		c.shapes = newShapes(cfg.Metric, c.k, c.spread(few(warm, rng)))
+		start, err := c.spread(ctx, few(warm, rng))
+		if err != nil {
+			return nil, err
+		}
+		c.shapes = newShapes(cfg.Metric, c.k, start)
 	}
 	return c, nil
 }
@@ -76,14 +80,14 @@ func few(m dataset.Matrix, rng *rand.Rand) dataset.Matrix {
 
 // spread gives the variances of rows about their nearest prototypes, a column. They are at least a thousandth of the column's whole
 // variance; a column that is constant in the sample gets the mean of the others, so that it is measured like them when it begins to vary.
-func (c *core) spread(rows dataset.Matrix) []float64 {
+func (c *core) spread(ctx context.Context, rows dataset.Matrix) ([]float64, error) {
 	within, mean, total := make([]float64, c.d), make([]float64, c.d), make([]float64, c.d)
-	row := make([]float64, 0, c.d)
+	first, row := rows.AppendRow(nil, 0), make([]float64, 0, c.d)
 	each := func(do func(column int, v float64)) {
 		for i := range rows.Rows {
 			row = rows.AppendRow(row[:0], i)
 			for j, v := range row {
-				do(j, v)
+				do(j, v-first[j]) // all 0 in a constant column, and so are sums of it
 			}
 		}
 	}
@@ -91,7 +95,11 @@ func (c *core) spread(rows dataset.Matrix) []float64 {
 	n := float64(rows.Rows)
 	each(func(j int, v float64) { mean[j] += v / n })
 	each(func(j int, v float64) { total[j] += float64((v-mean[j])*(v-mean[j])) / n })
+	step := between(c.k*c.d, rows.Rows)
 	for i := range rows.Rows {
+		if i%step == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		row = rows.AppendRow(row[:0], i)
 		near := c.at.Row(int(c.nearestTo(row)))
 		for j, v := range row {
@@ -115,8 +123,12 @@ func (c *core) spread(rows dataset.Matrix) []float64 {
 			within[j] = 1
 		}
 	}
-	return within
+	return within, nil
 }
+
+// between gives how many rows, at most so many, may be gone through between two looks at a context, where each is a matter of so many
+// values: a tenth of a second's worth.
+func between(values, most int) int { return max(1, min(most, 1<<27/max(1, values))) }
 
 // whole refuses a matrix that does not hold what it says, has no rows, or holds values that cannot be learnt.
 func whole(m dataset.Matrix) error {

@@ -34,7 +34,7 @@ func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) 
 	if old != nil && old.kind == kind { // nothing new is entailed
 		m.clock++
 		old.confidence, from.latest, to.latest = confidence, m.clock, m.clock
-		return false, 0, nil
+		return m.clashes(old), 0, nil
 	}
 	set := m.closure(old)
 	// Rows that were not linked until now cannot clash, so that whoever is refused was held before.
@@ -55,6 +55,15 @@ func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) 
 	m.count[kind]++
 	from.latest, to.latest = m.clock, m.clock
 	return clash, m.evict(), nil
+}
+
+// clashes tells whether a link that is held contradicts others.
+func (m *memory) clashes(t *tie) bool {
+	if m.policy == link.Refuse {
+		return false // it would not be held
+	}
+	m.set = m.closure(nil)
+	return m.set.Relation(t.a.place, t.b.place) != t.kind
 }
 
 // admit gives a row that links name, which it becomes if it was not.
