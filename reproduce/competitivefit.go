@@ -25,6 +25,7 @@ type fit struct {
 	first        dataset.Matrix // initial prototypes; empty: k-means++
 	start        int
 	metric       competitive.Metric
+	controlled   bool // the penalty of rivals; else it is plain, as the paper's
 	pass         bool // one pass instead of epochs
 	inOrder      bool // rows as they lie
 	timed        bool
@@ -83,7 +84,7 @@ func (d drawn) batch(ctx context.Context, f fit) (fitted, error) {
 	return fitted{labels: r.Labels, other: nearest, centres: r.Prototypes, passes: r.Iterations, seconds: r.Seconds}, err
 }
 
-// onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults, and its penalty. The other labels of C-RPCL are those that its
+// onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults, and the penalty of f. The other labels of C-RPCL are those that its
 // competition would give, distances weighed by winning frequencies.
 func (d drawn) onLine(ctx context.Context, f fit) (fitted, error) {
 	cfg := competitive.FitConfig{
@@ -96,6 +97,9 @@ func (d drawn) onLine(ctx context.Context, f fit) (fitted, error) {
 	}
 	if f.method == crpcl {
 		cfg.Rule = competitive.CRPCL
+	}
+	if f.controlled {
+		cfg.Rate.Penalty = competitive.Controlled
 	}
 	if f.pass {
 		cfg.Epochs = 1
