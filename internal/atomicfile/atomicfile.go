@@ -122,7 +122,7 @@ func (f *File) Commit() error {
 		os.Remove(temporary)
 		return err
 	}
-	return syncFolder(filepath.Dir(f.target))
+	return SyncFolder(filepath.Dir(f.target))
 }
 
 // Abort removes the temporary file and leaves the target as it was. After Commit, or a second time,
@@ -136,8 +136,8 @@ func (f *File) Abort() {
 	os.Remove(f.f.Name())
 }
 
-// syncFolder makes a rename in the folder durable.
-func syncFolder(path string) error {
+// SyncFolder makes what was made or renamed in the folder durable.
+func SyncFolder(path string) error {
 	if runtime.GOOS == "windows" { // folders cannot be opened for that there
 		return nil
 	}

@@ -3,10 +3,13 @@ package lines
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/stream"
 )
@@ -119,41 +123,74 @@ func NewWriter(w io.Writer, format dataset.Format, at stream.Position) *Writer {
 	return out
 }
 
-// OpenFile writes to a file. A new run begins it anew; one that goes on (from not nil) cuts it back to where its state knows it, and
-// a file that is shorter is a *fault.Input.
+// OpenFile writes to a file. A new run begins it anew; one that goes on (from not nil) cuts it back to where its state knows it. A
+// file that is shorter, or cannot hold those labels, is a *fault.Input and left as it is.
 func OpenFile(path string, format dataset.Format, from *stream.Position) (*Writer, error) {
 	mode := os.O_RDWR | os.O_CREATE
 	if from == nil {
 		mode |= os.O_TRUNC
 		from = &stream.Position{}
 	}
+	if from.Offset > 0 {
+		mode = os.O_RDWR
+	}
 	f, err := os.OpenFile(path, mode, 0o666)
+	if errors.Is(err, fs.ErrNotExist) && from.Offset > 0 {
+		return nil, elsewhere(path, "is not there", from.Offset)
+	}
 	if err != nil {
 		return nil, err
 	}
-	fail := func(err error) (*Writer, error) {
+	if err := cutBack(f, format, from.Offset); err != nil {
 		f.Close()
 		return nil, err
-	}
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return fail(err)
-	case !info.Mode().IsRegular():
-		return fail(&fault.Input{File: path, Problem: "is no ordinary file", Mend: "leave out --out to write to stdout"})
-	case info.Size() < from.Offset:
-		return fail(&fault.Input{File: path, Problem: fmt.Sprintf("has %d bytes, but the state knows of %d: labels were taken out of it", info.Size(), from.Offset),
-			Mend: "put the file back, or begin anew without the state"})
-	}
-	if err := f.Truncate(from.Offset); err != nil {
-		return fail(err)
-	}
-	if _, err := f.Seek(from.Offset, io.SeekStart); err != nil {
-		return fail(err)
 	}
 	w := NewWriter(f, format, *from)
 	w.file = f
 	return w, nil
+}
+
+// elsewhere says that a file is not that of a state which knows some bytes of labels.
+func elsewhere(path, problem string, bytes int64) error {
+	return &fault.Input{File: path, Problem: fmt.Sprintf("%s, but the state knows of %d bytes of labels", problem, bytes),
+		Mend: "give the --out that the state began with, put the file back, or begin anew without the state"}
+}
+
+// cutBack leaves so many bytes of the file, once it is seen that they may be labels.
+func cutBack(f *os.File, format dataset.Format, offset int64) error {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return &fault.Input{File: f.Name(), Problem: "is no ordinary file", Mend: "leave out --out to write to stdout"}
+	case info.Size() < offset:
+		return elsewhere(f.Name(), fmt.Sprintf("has %d bytes", info.Size()), offset)
+	}
+	if offset > 0 {
+		head, last := labelHeader, make([]byte, 1)
+		if format == dataset.FormatJSONL {
+			head = `{"id":`
+		}
+		front := make([]byte, len(head))
+		if _, err := f.ReadAt(front, 0); err != nil && err != io.EOF {
+			return err
+		}
+		if _, err := f.ReadAt(last, offset-1); err != nil {
+			return err
+		}
+		if string(front) != head || last[0] != '\n' {
+			return elsewhere(f.Name(), "has other text, or labels of another format", offset)
+		}
+	}
+	if err := f.Truncate(offset); err != nil {
+		return err
+	}
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		return err
+	}
+	// A state may know of the labels only once the file is sure to be found.
+	return atomicfile.SyncFolder(filepath.Dir(f.Name()))
 }
 
 // write hands buffers to the file or pipe, which may keep it waiting.

@@ -138,8 +138,26 @@ func TestAFileIsCutBack(t *testing.T) {
 	if err := os.Truncate(path, first.Offset-1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenFile(path, dataset.FormatCSV, &first); !fault.IsInput(err) || !strings.Contains(err.Error(), "labels were taken out of it") {
+	if _, err := OpenFile(path, dataset.FormatCSV, &first); !fault.IsInput(err) || !strings.Contains(err.Error(), "has 281 bytes") {
 		t.Errorf("a file that is too short: %v", err)
+	}
+	for text, format := range map[string]dataset.Format{
+		string(want):                                dataset.FormatJSONL,
+		strings.Repeat("rows of somebody\n", 90):    dataset.FormatCSV,
+		labelHeader + strings.Repeat("1,2,3,4", 99): dataset.FormatCSV, // no line ends where the state's do
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := OpenFile(path, format, &first)
+		if left, _ := os.ReadFile(path); !fault.IsInput(err) || string(left) != text {
+			t.Errorf("a file of something else: %v, and %d bytes are left of %d", err, len(left), len(text))
+		}
+	}
+	gone := filepath.Join(t.TempDir(), "gone.csv")
+	_, err := OpenFile(gone, dataset.FormatCSV, &first)
+	if _, is := os.Stat(gone); !fault.IsInput(err) || is == nil {
+		t.Errorf("a file that is gone: %v", err)
 	}
 	if _, err := OpenFile(os.DevNull, dataset.FormatCSV, nil); !fault.IsInput(err) {
 		t.Errorf("a device: %v", err)
