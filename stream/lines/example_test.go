@@ -31,8 +31,8 @@ func Example() {
 	fmt.Println(said.Rows, "rows,", said.Said, "link,", err)
 	// Output:
 	// {"id":"a","cluster":1,"distance":0,"runner_up":2,"margin":1.41421}
-	// {"id":"b","cluster":2,"distance":0.00282843,"runner_up":1,"margin":1.41139}
-	// {"id":"c","cluster":1,"distance":0.00552081,"runner_up":2,"margin":1.41394}
+	// {"id":"b","cluster":2,"distance":0,"runner_up":1,"margin":1.41421}
+	// {"id":"c","cluster":1,"distance":0,"runner_up":2,"margin":1.41421}
 	// 3 rows, 1 link, <nil>
 }
 
