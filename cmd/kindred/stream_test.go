@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -284,6 +285,30 @@ func TestNowhereToWrite(t *testing.T) {
 	p.cmd.Wait()
 	if said := p.said(); strings.Contains(said, "panic") || strings.Contains(said, "broken pipe") {
 		t.Errorf("it says %s", said)
+	}
+}
+
+// TestLabelsBeforeAreKept: a run that cannot begin leaves the file of labels as it is.
+func TestLabelsBeforeAreKept(t *testing.T) {
+	folder := t.TempDir()
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	for name, text := range map[string]string{"rows.csv": string(twoHeaps(50)), "labels.csv": "keep\n", "links.csv": "a,b,link\nr1,r2,perhaps\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, wrong := range [][]string{{"--metrics", busy.Addr().String()}, {"--links", "links.csv"}} {
+		said, err := streamCommand(t, folder, append([]string{"rows.csv", "-k", "2", "--out", "labels.csv"}, wrong...)...).CombinedOutput()
+		if err == nil {
+			t.Errorf("%q ends well: %s", wrong, said)
+		}
+		if left, _ := os.ReadFile(filepath.Join(folder, "labels.csv")); string(left) != "keep\n" {
+			t.Errorf("%q leaves %q", wrong, left)
+		}
 	}
 }
 

@@ -77,10 +77,18 @@ func (f *streamFlags) run(ctx context.Context, a *app, given *pflag.FlagSet, dat
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
-	if err := s.openSink(ctx); err != nil {
+	if err := s.findLinks(ctx); err != nil {
 		return err
 	}
-	return s.work(ctx)
+	side, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	if err := s.serve(side); err != nil {
+		return err
+	}
+	if err := s.openSink(ctx); err != nil { // last, for it empties a file
+		return err
+	}
+	return s.work(ctx, side, end)
 }
 
 // open finds the rows.
@@ -221,35 +229,44 @@ func (s *streaming) openSink(ctx context.Context) error {
 	return nil
 }
 
-// work runs the stream to its end and says what came of it.
-func (s *streaming) work(ctx context.Context) error {
-	c := &s.cfg
-	c.StatePath, c.Hold, c.Monitor = s.state, s.hold, &stream.Monitor{}
-	if c.Stop = s.badRows == "stop"; !c.Stop {
-		c.Report = s.report.hear
-	}
-	if c.SaveEvery = s.saveEvery; c.SaveEvery == 0 {
-		c.SaveEvery = -1
-	}
+// findLinks reads the file of links, or sees that it is followed.
+func (s *streaming) findLinks(ctx context.Context) error {
 	switch {
 	case s.follow:
-		c.Follow = &stream.Follower{Path: s.links}
-	case s.links != "" && c.From == nil:
+		s.cfg.Follow = &stream.Follower{Path: s.links}
+	case s.links != "" && s.cfg.From == nil:
 		var err error
-		if c.Links, err = readSaid(ctx, s.links); err != nil {
+		if s.cfg.Links, err = readSaid(ctx, s.links); err != nil {
 			return err
 		}
 	case s.links != "":
 		s.app.say("the links in %s are in the state already", s.links)
 	}
-	side, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
-	if s.metrics != "" {
-		address, err := metrics.Serve(side, s.metrics, c.Monitor)
-		if err != nil {
-			return err
-		}
+	return nil
+}
+
+// serve shows statistics to those who ask, until ctx is done.
+func (s *streaming) serve(ctx context.Context) error {
+	s.cfg.Monitor = &stream.Monitor{}
+	if s.metrics == "" {
+		return nil
+	}
+	address, err := metrics.Serve(ctx, s.metrics, s.cfg.Monitor)
+	if err == nil {
 		s.app.say("statistics are at http://%s/metrics", address)
+	}
+	return err
+}
+
+// work runs the stream to its end and says what came of it. side is the context of what goes on beside it, which end ends.
+func (s *streaming) work(ctx, side context.Context, end func()) error {
+	c := &s.cfg
+	c.StatePath, c.Hold = s.state, s.hold
+	if c.Stop = s.badRows == "stop"; !c.Stop {
+		c.Report = s.report.hear
+	}
+	if c.SaveEvery = s.saveEvery; c.SaveEvery == 0 {
+		c.SaveEvery = -1
 	}
 	var saying sync.WaitGroup
 	if s.statsEvery > 0 {
