@@ -30,9 +30,10 @@ type Config struct {
 	Monitor *Monitor    // shows statistics to other goroutines; nil: nobody looks
 }
 
-// Run labels and learns rows until the source ends or ctx is done; the state is saved, and the sink settled, in both cases.
-// It gives the statistics of the run with, when ctx was done, its error. A *fault.Input or *link.Contradiction ends it only
-// where cfg.Stop says so; the state is then that before the block with the fault. Run closes neither source nor sink.
+// Run labels and learns rows until the source ends or fails, or ctx is done; the state is saved, and the sink settled, in all
+// these cases. It gives the statistics of the run with, when ctx was done, its error. What is wrong with a row or a link, a *fault.Input or
+// *link.Contradiction, ends it only where cfg.Stop says so. The state is then that before the block with the row or line that could not be
+// read; a link or row that the learner refuses within a block leaves the state that was saved last. Run closes neither source nor sink.
 func Run(ctx context.Context, src Source, sink Sink, cfg Config) (Statistics, error) {
 	r, err := newRunner(sink, cfg)
 	if err != nil {
@@ -125,6 +126,7 @@ type runner struct {
 	held    *holding
 	saver   *saver
 	after   Position // where the source stands behind the last block
+	torn    bool     // a block behind that was begun
 	labels  []competitive.Label
 	id      []byte
 	count   Statistics // what this run and those before it counted

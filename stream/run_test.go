@@ -254,9 +254,62 @@ func TestSourceFails(t *testing.T) {
 	rows := groups(60, 9)
 	broken := errors.New("the disk is broken")
 	sink := &fakeSink{}
-	_, err := Run(t.Context(), &fakeSource{blocks: blocks(rows, 20, false), fails: broken}, sink, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("")})
+	path := filepath.Join(t.TempDir(), "state")
+	_, err := Run(t.Context(), &fakeSource{blocks: blocks(rows, 20, false), fails: broken}, sink,
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path})
 	if !errors.Is(err, broken) || len(sink.lines) != 60 {
 		t.Errorf("%v behind %d lines", err, len(sink.lines))
+	}
+	if s, err := Load(path); err != nil || s.Source.Rows != 60 {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestNothingGained: a run that fails before its first row leaves the state as it is.
+func TestNothingGained(t *testing.T) {
+	rows := groups(60, 9)
+	path := filepath.Join(t.TempDir(), "state")
+	cfg := Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path}
+	broken := errors.New("other columns")
+	if _, err := Run(t.Context(), &fakeSource{fails: broken}, &fakeSink{}, cfg); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a state of no row was written")
+	}
+	run(t, blocks(rows, 20, false), cfg)
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.From, err = Load(path); err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Learner, err = cfg.From.Restore(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), &fakeSource{fails: broken}, &fakeSink{}, cfg); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != string(want) {
+		t.Errorf("the state was written anew: %v", err)
+	}
+}
+
+// TestABadRowStops: rows before it have labels, and the state is that before its block.
+func TestABadRowStops(t *testing.T) {
+	rows := groups(60, 9)
+	bs := blocks(rows, 20, false)
+	bad := &fault.Input{Row: 46, Problem: "is short"}
+	bs[2].Notes = []Note{{Before: 5, Kind: BadNote, Problem: bad}}
+	sink := &fakeSink{}
+	path := filepath.Join(t.TempDir(), "state")
+	_, err := Run(t.Context(), &fakeSource{blocks: bs}, sink, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path, Stop: true})
+	if !errors.Is(err, bad) || len(sink.lines) != 45 {
+		t.Errorf("%v behind %d lines", err, len(sink.lines))
+	}
+	if s, err := Load(path); err != nil || s.Source.Rows != 40 || s.Sink.Rows != 40 || s.Learner.Rows != 40 {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
 

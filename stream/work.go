@@ -53,6 +53,9 @@ func (r *runner) loop(ctx context.Context, feed *feed) error {
 				return err
 			}
 		case <-tick:
+			if r.saver.busy() {
+				continue
+			}
 			if err := r.save(ctx); err != nil {
 				return err
 			}
@@ -65,6 +68,12 @@ func (r *runner) loop(ctx context.Context, feed *feed) error {
 // block learns a block and hands on its labels. Where it fails at a row, the labels of the rows before are handed on first,
 // unless the block is one message of a broker, which is answered whole or not at all.
 func (r *runner) block(ctx context.Context, b *Block) error {
+	if r.cfg.Stop && r.cfg.StatePath != "" && r.after.Rows > 0 && b.bad() { // which ends the run
+		if err := r.save(ctx); err != nil {
+			return err
+		}
+	}
+	r.torn = true
 	r.labels = slices.Grow(r.labels[:0], b.Len())[:b.Len()]
 	done, err := r.learn(ctx, b)
 	if err != nil && (done == 0 || b.After.Sequence > 0) {
@@ -79,8 +88,13 @@ func (r *runner) block(ctx context.Context, b *Block) error {
 	if err != nil {
 		return err
 	}
-	r.after = b.After
+	r.after, r.torn = b.After, false
 	return nil
+}
+
+// bad tells whether a row or line of the block could not be read.
+func (b *Block) bad() bool {
+	return slices.ContainsFunc(b.Notes, func(n Note) bool { return n.Kind == BadNote })
 }
 
 // learn goes through rows and notes in their order and counts the rows that it has learnt.
@@ -206,12 +220,16 @@ func (r *runner) never(number int64) error {
 }
 
 // hear takes a line of the followed file.
-func (r *runner) hear(l said) error {
-	r.links = l.end
+func (r *runner) hear(l said) (err error) {
 	if l.err != nil {
-		return r.trouble(l.err)
+		err = r.trouble(l.err)
+	} else {
+		err = r.link(l.said)
 	}
-	return r.link(l.said)
+	if err == nil {
+		r.links = l.end
+	}
+	return err
 }
 
 // link links two rows, or makes the link wait for a row that is yet to come.
@@ -278,9 +296,6 @@ func (r *runner) trouble(err error) error {
 
 // save keeps the state as it is behind the last block.
 func (r *runner) save(ctx context.Context) error {
-	if r.cfg.StatePath == "" || r.saver.busy() {
-		return nil
-	}
 	at, err := r.sink.Settle(ctx)
 	if err != nil {
 		return err
@@ -288,13 +303,17 @@ func (r *runner) save(ctx context.Context) error {
 	return r.saver.start(r.state(at))
 }
 
-// end settles the sink and saves a last time, unless the last block was not finished.
+// end settles the sink and saves a last time, unless a block was begun and not finished, or the run failed before any was.
 func (r *runner) end(ctx context.Context, err error) error {
 	at, failed := r.sink.Settle(ctx)
 	if waited := r.saver.wait(); failed == nil {
 		failed = waited
 	}
-	if failed != nil || err != nil || r.cfg.StatePath == "" {
+	gained := r.after.Rows > 0
+	if from := r.cfg.From; from != nil {
+		gained = r.after.Rows > from.Source.Rows
+	}
+	if failed != nil || r.torn || err != nil && !gained || r.cfg.StatePath == "" {
 		return failed
 	}
 	if err := r.saver.start(r.state(at)); err != nil {
