@@ -67,7 +67,7 @@ func (c *Client) options() error {
 	c.opts = []nats.Option{
 		// A connection is used until it breaks, and a new one begins with looking at what the broker has: what
 		// the library would send again by itself could come twice, or late.
-		nats.NoReconnect(), nats.Timeout(2 * time.Second), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.NoReconnect(), nats.Timeout(2 * time.Second), nats.FlusherTimeout(answerWait), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 	}
 	if c.cfg.Server != nil {
 		c.host, c.cfg.URL = "of this process", ""

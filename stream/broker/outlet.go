@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -134,10 +135,13 @@ func (o *outlet) settle(ctx context.Context) error {
 	}
 }
 
-// close lets go of the broker.
+// close lets go of the broker. Where that takes nothing of what is being sent, it is left to itself.
 func (o *outlet) close() {
 	o.cancel()
-	<-o.done
+	select {
+	case <-o.done:
+	case <-time.After(lastWait):
+	}
 }
 
 // message makes what is sent of a parcel.
