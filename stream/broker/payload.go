@@ -19,7 +19,7 @@ import (
 const (
 	ColumnsHeader   = "Kindred-Columns"   // of rows and labels: names of the columns, as a line of CSV
 	SeparatorHeader = "Kindred-Separator" // of rows in CSV: between fields, where that is not a comma
-	FeedHeader      = "Kindred-Feed"      // of rows: name of the feed, and number of the block in it, as name/17
+	FeedHeader      = "Kindred-Feed"      // of rows: name of the feed
 	RunHeader       = "Kindred-Run"       // of labels: id of the run
 	SequenceHeader  = "Kindred-Sequence"  // of labels: message of rows that they are the labels of
 	RowHeader       = "Kindred-Row"       // of labels: number of the last row

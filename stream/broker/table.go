@@ -154,7 +154,7 @@ func (t *table) unpack(b *bufio.Reader) error {
 		}
 		t.from = bufio.NewReaderSize(z, 256<<10)
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return t.fault(err)
 		}
