@@ -49,7 +49,7 @@ func (r *reporter) hear(err error) {
 // count tells how many were not told of.
 func (r *reporter) count() {
 	if r.untold > 0 {
-		r.app.say("… and %d more such lines", r.untold)
+		r.app.say("… and %s", words.Count(r.untold, "more such line"))
 	}
 	r.untold = 0
 }
@@ -116,6 +116,7 @@ type streamReport struct {
 	Data    string `json:"data"`
 	Seed    uint64 `json:"seed"`
 	stream.Statistics
+	Saved  *time.Time    `json:"saved,omitempty"` // absent where no state was
 	Scores *score.Report `json:"scores,omitempty"`
 	Notes  []string      `json:"notes,omitempty"`
 	Ended  string        `json:"ended"` // rows, interrupted or failed
@@ -125,6 +126,9 @@ type streamReport struct {
 func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error) {
 	cfg := s.cfg.Learner.Config()
 	r := streamReport{Version: versionText(), Method: cfg.Rule.String(), Data: s.name, Seed: cfg.Seed, Statistics: stats, Notes: s.source.Notes(), Ended: "rows"}
+	if !stats.Saved.IsZero() {
+		r.Saved = &stats.Saved
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		r.Ended = "interrupted"

@@ -47,6 +47,9 @@ type streaming struct {
 	report  *reporter
 }
 
+// slowFirst is after how long it is said that the first rows are waited for.
+const slowFirst = 3 * time.Second
+
 // there tells whether a file is there.
 func there(path string) bool {
 	_, err := os.Stat(path)
@@ -162,7 +165,7 @@ func (s *streaming) begin(ctx context.Context) error {
 		}
 		return err
 	}
-	first, err := s.source.WarmUp(ctx, lines.WarmUp{Rows: s.warmUp, Read: s.read, Prepare: s.prepare, Skip: s.badRows == "skip"})
+	first, err := s.warm(ctx)
 	if err != nil {
 		return err
 	}
@@ -190,6 +193,19 @@ func (s *streaming) begin(ctx context.Context) error {
 		s.app.say("  %s", n)
 	}
 	return nil
+}
+
+// warm gathers the first rows, and says so where they are long in coming.
+func (s *streaming) warm(ctx context.Context) (*lines.First, error) {
+	slow := time.AfterFunc(slowFirst, func() {
+		s.app.say("%s: labels begin once the first %s have come, or the rows end (--warm-up)", s.name, words.Count(s.warmUp, "row"))
+	})
+	defer slow.Stop()
+	first, err := s.source.WarmUp(ctx, lines.WarmUp{Rows: s.warmUp, Read: s.read, Prepare: s.prepare, Skip: s.badRows == "skip"})
+	if errors.Is(err, context.Canceled) {
+		s.app.say("%s: the first %s had not come yet (--warm-up): nothing was labelled or saved", s.name, words.Count(s.warmUp, "row"))
+	}
+	return first, err
 }
 
 // layout gives what decides how rows are read and prepared.
@@ -233,6 +249,9 @@ func (s *streaming) openSink(ctx context.Context) error {
 func (s *streaming) findLinks(ctx context.Context) error {
 	switch {
 	case s.follow:
+		if !there(s.links) {
+			s.app.say("%s is not there yet: its links count once it is", s.links)
+		}
 		s.cfg.Follow = &stream.Follower{Path: s.links}
 	case s.links != "" && s.cfg.From == nil:
 		var err error
