@@ -112,6 +112,20 @@ func TestFitInOrderIsAStream(t *testing.T) {
 	}
 }
 
+// A model that was stored is not believed.
+func TestModelsThatCannotBePlaceNothing(t *testing.T) {
+	data := line(0, 1, 10, 11)
+	at := dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 10}}
+	for name, r := range map[string]*Result{
+		"no prototypes": {}, "a prototype far off": {Prototypes: dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{1e300}}}, "a metric missing": {Prototypes: at, Metric: Full, Roots: []float64{1}},
+		"a metric that is no number": {Prototypes: at, Metric: Full, Roots: []float64{1, math.NaN()}}, "a steep metric": {Prototypes: at, Metric: Diagonal, Roots: []float64{1, 1e300}},
+	} {
+		if _, err := r.Predict(t.Context(), data, 1); !fault.IsInput(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestFitListsWhatItBreaks(t *testing.T) {
 	data := line(0, 1, 10, 11)
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 0, Kind: link.CannotLink}, {A: 0, B: 2, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.Unknown}}

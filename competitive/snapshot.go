@@ -190,8 +190,11 @@ func (r *Result) model() (*Snapshot, error) {
 	}
 	if r.Metric != Euclidean {
 		s.shapes = &shapes{full: r.Metric == Full, k: p.Rows, d: p.Cols, root: r.Roots}
-		if len(r.Roots) != p.Rows*s.shapes.size() || !simd.Within(r.Roots, steepest) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("the metrics of the prototypes hold %d values where %d are needed, or values that are not finite", len(r.Roots), p.Rows*s.shapes.size()), Mend: "give those that were fitted"}
+		if want := p.Rows * s.shapes.size(); len(r.Roots) != want {
+			return nil, &fault.Input{Problem: fmt.Sprintf("the metrics of the prototypes hold %d values where %d are needed", len(r.Roots), want), Mend: "give those that were fitted"}
+		}
+		if !simd.Within(r.Roots, steepest) {
+			return nil, &fault.Input{Problem: "the metrics of the prototypes hold values that are not finite or too large", Mend: "give those that were fitted"}
 		}
 	}
 	return s, nil

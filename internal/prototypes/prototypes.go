@@ -40,8 +40,8 @@ func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) (
 	}
 	out := make([]float64, k*d)
 	scale := 1 / math.Sqrt(float64(max(1, m-1)))
-	for at, i := range which {
-		if at%1024 == 0 && ctx.Err() != nil {
+	for _, i := range which {
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		row = data.AppendRow(row[:0], i)

@@ -127,6 +127,27 @@ func TestTooFewDistinctRows(t *testing.T) {
 	}
 }
 
+// late is done once it has been asked a few times.
+type late struct {
+	context.Context
+	asked *int
+}
+
+func (l late) Err() error {
+	if *l.asked++; *l.asked > 3 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A row takes as long as there are prototypes, so each is a time to stop.
+func TestCancelledAmidAFewRows(t *testing.T) {
+	data := dataset.Matrix{Rows: 50, Cols: 1, F64: make([]float64, 50)}
+	if _, err := prototypes.Gaussian(late{context.Background(), new(int)}, data, 1, rand.New(rand.NewPCG(1, 0))); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
