@@ -142,13 +142,13 @@ func newRunner(sink Sink, cfg Config) (*runner, error) {
 	if cfg.SaveEvery == 0 {
 		cfg.SaveEvery = DefaultSaveEvery
 	}
-	from := int64(0)
+	from, known := int64(0), len(cfg.Links)
 	if cfg.From != nil {
-		from = cfg.From.Links
+		from, known = cfg.From.Links, len(cfg.From.Held)
 	}
 	r := &runner{cfg: cfg, learner: cfg.Learner, sink: sink, follow: cfg.Follow.open(from), links: from, began: time.Now()}
 	there := r.follow.now() // what the file holds already is known before the first row, however fast rows come
-	r.held = newHolding(cfg.Hold, max(len(cfg.Links), len(there)))
+	r.held = newHolding(cfg.Hold, known+len(there))
 	r.roll = newRoll(r.learner, cfg.Layout.ID != "")
 	r.saver = newSaver(cfg.StatePath)
 	if s := cfg.From; s != nil {

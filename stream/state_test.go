@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,5 +114,31 @@ func TestHeldLinksAreSaved(t *testing.T) {
 	}
 	if len(s.Held) != 1 || s.Held[0].B != "1000" || s.Held[0].Row != "1000" {
 		t.Errorf("%+v", s.Held)
+	}
+}
+
+// TestManyHeldLinks: links known before may be more than may wait later, and all go on waiting over a state.
+func TestManyHeldLinks(t *testing.T) {
+	rows := groups(100, 12)
+	var links []Said
+	for i := range 30 {
+		links = append(links, Said{A: "2", B: strconv.Itoa(60 + i), Kind: link.CannotLink})
+	}
+	path := filepath.Join(t.TempDir(), "state")
+	bs := blocks(rows, 50, false)
+	_, _, s := run(t, bs[:1], Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path, Links: links, Hold: 3})
+	if s.Held != 30 {
+		t.Fatalf("%+v", s)
+	}
+	from, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := from.Restore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, said, s := run(t, bs[1:], Config{Learner: l, Layout: from.Layout, ID: "x", From: from, Hold: 3}); s.Learner.Cannot != 30 || s.Lost != 0 {
+		t.Errorf("%+v, %q", s, said)
 	}
 }
