@@ -3,6 +3,7 @@ package broker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
 )
 
@@ -163,17 +165,20 @@ func (o *outlet) message(p *parcel) *nats.Msg {
 	return &nats.Msg{Subject: o.subject, Data: p.data, Header: h}
 }
 
-// mark gives the place that the headers of a message tell.
-func (o *outlet) mark(h nats.Header) (m mark, err error) {
+// mark gives the place that the headers of a message of ours tell.
+func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	if h.Get(o.by) != o.who {
-		return mark{}, nil
+		return mark{}, false, nil
 	}
 	if text := h.Get(SequenceHeader); text != "" {
 		m.sequence, err = strconv.ParseUint(text, 10, 64)
 	}
 	var wrong error
 	m.row, wrong = strconv.ParseInt(h.Get(RowHeader), 10, 64)
-	return m, errors.Join(err, wrong)
+	if err := errors.Join(err, wrong); err != nil {
+		return mark{}, false, &fault.Input{Problem: fmt.Sprintf("a message of %s is none of ours, though it says so", o.subject), Mend: "publish to a subject of its own", Err: err}
+	}
+	return m, true, nil
 }
 
 // position gives a mark as what a state keeps.

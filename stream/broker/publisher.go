@@ -26,6 +26,8 @@ type publisher struct {
 	behind  uint64 // sequence number, in the stream or of the subject, that the next message comes behind
 	synced  bool
 	foreign int       // times that somebody else's message was in the way, in a row
+	looked  uint64    // where the last message is somebody else's: how far the log was looked through for ours
+	found   mark      // the last of ours up to there
 	window  []*parcel // not confirmed, in order
 	sent    int       // of the window
 	bytes   int       // in the window
@@ -33,7 +35,9 @@ type publisher struct {
 
 // sync asks for the last message of the broker and lets go of those it has.
 func (p *publisher) sync(ctx context.Context) error {
+	var others uint64 // sequence number of the last message, where it is somebody else's
 	err := p.line.do(ctx, func(ctx context.Context) (err error) {
+		others = 0
 		if p.rec, err = p.c.record(ctx, p.line, p.subject, p.limits); err != nil {
 			return err
 		}
@@ -52,15 +56,27 @@ func (p *publisher) sync(ctx context.Context) error {
 		if p.behind = m.Sequence; p.rec.sole {
 			p.behind = max(m.Sequence, end)
 		}
-		last, err := p.mark(m.Header)
-		if err != nil {
-			return &fault.Input{Problem: fmt.Sprintf("the last message of %s is none of ours, though it says so", p.subject), Mend: "publish to a subject of its own", Err: err}
+		last, ours, err := p.mark(m.Header)
+		switch {
+		case err != nil:
+			return err
+		case ours:
+			p.compare(last, false)
+		case p.rec.info.Config.Retention != jetstream.WorkQueuePolicy: // which nobody may look through
+			others = m.Sequence
 		}
-		p.compare(last, false)
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	if others > 0 {
+		for p.looked < others {
+			if err := p.line.do(ctx, func(ctx context.Context) error { return p.look(ctx, others) }); err != nil {
+				return err
+			}
+		}
+		p.compare(p.found, p.rec.info.State.FirstSeq > 1)
 	}
 	for len(p.window) > 0 && !p.last.before(p.window[0].mark) {
 		p.pop()
@@ -69,6 +85,51 @@ func (p *publisher) sync(ctx context.Context) error {
 		w.ack = nil
 	}
 	p.sent, p.synced = 0, true
+	return nil
+}
+
+// lookedAt is how many messages are asked for at a time to find the last of ours.
+const lookedAt = 1000
+
+// look goes on looking for the last message of ours, up to a sequence number, some messages at a time.
+func (p *publisher) look(ctx context.Context, end uint64) error {
+	consumer, err := p.rec.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
+		AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: p.looked + 1,
+		FilterSubject: p.subject, HeadersOnly: true, MemoryStorage: true, Replicas: 1, InactiveThreshold: answerWait,
+	})
+	if err != nil {
+		return err
+	}
+	for range 100 {
+		if p.looked >= end {
+			return nil
+		}
+		batch, err := consumer.Fetch(lookedAt, jetstream.FetchContext(ctx))
+		if err != nil {
+			return err
+		}
+		for m := range batch.Messages() {
+			meta, err := m.Metadata()
+			if err != nil {
+				return err
+			}
+			if mark, ours, err := p.mark(m.Headers()); err != nil {
+				return err
+			} else if ours {
+				p.found = mark
+			}
+			p.looked = meta.Sequence.Stream
+			if meta.NumPending == 0 {
+				p.looked = max(p.looked, end)
+			}
+			if p.looked >= end {
+				return nil
+			}
+		}
+		if err := batch.Error(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -78,7 +78,9 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	if err := s.out.start(ctx, "kindred labels"); err != nil {
 		return nil, err
 	}
-	s.last = s.out.held
+	if s.last = s.out.held; (mark{cfg.After.Sequence, cfg.After.Rows}).before(s.last) {
+		c.cfg.Say(fmt.Sprintf("labels up to %s are in %s already, and do not come again", s.last, cfg.Subject))
+	}
 	s.most = min(mostLabels, s.out.largest)
 	return s, nil
 }
@@ -107,21 +109,15 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 		return s.out.fault()
 	}
 	from := 0
-	if end.sequence == 0 { // blocks of a file are not the same each time; rows are
-		for b.Numbers[from] <= s.out.held.row {
-			from++
-		}
+	for !s.out.held.before(mark{end.sequence, b.Numbers[from]}) { // blocks of a file are not the same each time; rows are
+		from++
 	}
 	return s.rows(ctx, b, labels, from, n)
 }
 
-// rows hands over the labels of rows from to to, as two messages or more where they are too long for one. How they are parted depends on
-// the block alone.
+// rows hands over the labels of rows from to to, as two messages or more where they are too long for one.
 func (s *Sink) rows(ctx context.Context, b *stream.Block, labels []competitive.Label, from, to int) error {
 	p := &parcel{mark: mark{b.After.Sequence, b.Numbers[to-1]}}
-	if !s.out.held.before(p.mark) {
-		return nil
-	}
 	p.data = lines.AppendLabels(s.out.buffer(), s.format, part(b, from, to), labels[from:to])
 	if len(p.data) > s.most && to-from > 1 {
 		s.out.recycle(p.data)

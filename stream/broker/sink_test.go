@@ -279,3 +279,42 @@ func TestBrokerGoesAndComes(t *testing.T) {
 		t.Errorf("it says %q", &said)
 	}
 }
+
+// TestOthersBehind: labels of a killed run are known again though somebody else's messages lie behind them.
+func TestOthersBehind(t *testing.T) {
+	for _, run := range []struct {
+		name   string
+		others int
+		shared bool
+	}{{"few", 3, false}, {"many", 2500, false}, {"shared", 3, true}} {
+		t.Run(run.name, func(t *testing.T) {
+			b := newBench(t)
+			if run.shared {
+				if _, err := b.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "ALL", Subjects: []string{"labels", "noise"}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			first := b.sink(broker.SinkConfig{})
+			for i := range uint64(5) {
+				put(t, first, block(i+1, 3))
+			}
+			settle(t, first)
+			first.Close()
+			for range run.others {
+				b.publish("labels", []byte("mine"), broker.RunHeader, "another")
+			}
+			again := b.sink(broker.SinkConfig{After: stream.Position{Sequence: 2, Rows: 6}})
+			b.said.waitFor(t, "labels up to row 15 of message 5 are in labels already")
+			for i := uint64(2); i < 7; i++ {
+				put(t, again, block(i+1, 3))
+			}
+			settle(t, again)
+			if n := len(b.messages("labels")); n != 7+run.others {
+				t.Errorf("%d messages, of them %d of others", n, run.others)
+			}
+			if strings.Contains(b.said.String(), "lost") {
+				t.Errorf("it says %q", &b.said)
+			}
+		})
+	}
+}
