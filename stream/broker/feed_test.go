@@ -44,6 +44,8 @@ func TestFeed(t *testing.T) {
 		{"bare.csv", "1,2\n3,4\n", nil, []string{"1,2\n3,4\n"}, "text/csv", ""},
 		{"named.csv", "1,2\n3,4\n", []string{"u", "v"}, []string{"1,2\n3,4\n"}, "text/csv", "u,v"},
 		{"quoted.csv", "a,b,c\n1,2,\"x\ny\"\n3,4,z\n@link,1,2,same\n", nil, []string{"1,2,\"x\ny\"\n", "3,4,z\n@link,1,2,same\n"}, "text/csv", "a,b,c"},
+		{"tabs.txt", "1\t2\n3\t4\n", []string{"u", "v"}, []string{"1\t2\n3\t4\n"}, "text/tab-separated-values", "u,v"},
+		{"break.csv", "\"a\nb\",c\n1,2\n", nil, []string{"1,2\n"}, "text/csv", "\"a b\",c"},
 		{"semi.csv", "a;b\n1;2\n3;4\n", nil, []string{"1;2\n3;4\n"}, "text/csv", "a,b"},
 		{"tabs.tsv", "a\tb\n1\t2\n", nil, []string{"1\t2\n"}, "text/tab-separated-values", "a,b"},
 		{"lines.jsonl", "{\"a\":1}\n{\"a\":2}\n", nil, []string{"{\"a\":1}\n{\"a\":2}\n"}, "application/x-ndjson", ""},

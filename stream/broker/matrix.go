@@ -96,7 +96,12 @@ func (x *matrix) read(data []byte) *fault.Input {
 	if x.cols != len(x.layout.Columns) {
 		return &fault.Input{Problem: fmt.Sprintf("the matrix has %d columns, and rows have %d", x.cols, len(x.layout.Columns)), Mend: "send matrices of one width, or name the columns in the header " + ColumnsHeader}
 	}
-	if have := len(data) - len(head); x.rows > have/x.width/x.cols || x.rows*x.cols*x.width != have {
+	return x.whole(data)
+}
+
+// whole holds the shape of a matrix against its size.
+func (x *matrix) whole(data []byte) *fault.Input {
+	if have := len(data) - len(x.head); x.rows > have/x.width/x.cols || x.rows*x.cols*x.width != have {
 		return &fault.Input{Problem: fmt.Sprintf("the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols, have), Mend: "send the array whole"}
 	}
 	return nil

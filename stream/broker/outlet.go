@@ -62,7 +62,7 @@ func (o *outlet) start(ctx context.Context, name string) error {
 		p.line.close()
 		return err
 	}
-	o.held, o.largest = p.last, int(p.line.nc.MaxPayload())-2048
+	o.held, o.largest = p.last, p.mostData()
 	ctx, o.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
 		defer close(o.done)
@@ -73,6 +73,18 @@ func (o *outlet) start(ctx context.Context, name string) error {
 		}
 	}()
 	return nil
+}
+
+// mostData is how many bytes a message may hold beside its headers.
+func (p *publisher) mostData() int {
+	most := int(p.line.nc.MaxPayload())
+	if limit := int(p.rec.info.Config.MaxMsgSize); limit > 0 {
+		most = min(most, limit)
+	}
+	for key, values := range p.header {
+		most -= len(key) + len(values[0])
+	}
+	return most - 2048 // for the rest of them
 }
 
 // buffer gives memory for a message.

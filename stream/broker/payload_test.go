@@ -1,11 +1,27 @@
 package broker
 
 import (
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/stream"
 )
+
+// TestLyingMatrix: a head that tells of more columns than there are values takes no memory for them.
+func TestLyingMatrix(t *testing.T) {
+	head := "\x93NUMPY\x01\x00\x56\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1, 99999999), }  "
+	m := message{data: []byte(head + strings.Repeat(" ", 96-len(head)) + "12345678")}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var g gathered
+	g.take(SourceConfig{}, &m)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 || g.rows != 0 {
+		t.Errorf("%d rows, and %d bytes for them", g.rows, took)
+	}
+}
 
 // FuzzMessage: whatever a message holds, its rows are whole and finite, their numbers rise, and notes stand in order.
 func FuzzMessage(f *testing.F) {

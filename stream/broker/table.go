@@ -109,6 +109,13 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 	if err != nil {
 		return nil, err
 	}
+	separator, headed := ',', false
+	if format == dataset.FormatCSV || format == dataset.FormatTSV {
+		t.quotes = true
+		if separator, headed = separatorOf(bytes.TrimPrefix(sample, []byte("\xef\xbb\xbf")), names); separator == '\t' {
+			format = dataset.FormatTSV // a header cannot hold a tab
+		}
+	}
 	kind := ContentType(format)
 	if kind == "" {
 		return nil, notLines(name, string(format))
@@ -117,9 +124,6 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 	if format == dataset.FormatJSONL {
 		return t, nil
 	}
-	t.quotes = true
-	first, _, _ := bytes.Cut(bytes.TrimPrefix(sample, []byte("\xef\xbb\xbf")), []byte{'\n'})
-	separator, headed := separatorOf(first, names)
 	if headed || columns != nil {
 		var line strings.Builder
 		w := csv.NewWriter(&line)
@@ -212,11 +216,11 @@ func (t *table) look(ctx context.Context, sample []byte, columns []string) (data
 	}
 }
 
-// separatorOf finds what separates the fields of the first line, and whether they are the names of the columns.
-func separatorOf(first []byte, names []string) (separator rune, headed bool) {
+// separatorOf finds what separates the fields of the first record, and whether they are the names of the columns.
+func separatorOf(sample []byte, names []string) (separator rune, headed bool) {
 	separator = ','
 	for _, candidate := range "\t;," {
-		r := csv.NewReader(bytes.NewReader(first))
+		r := csv.NewReader(bytes.NewReader(sample))
 		r.Comma, r.LazyQuotes, r.TrimLeadingSpace = candidate, true, true
 		fields, err := r.Read()
 		if err != nil || len(fields) != len(names) {

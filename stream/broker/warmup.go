@@ -10,7 +10,6 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/lines"
 )
 
@@ -121,8 +120,7 @@ func (g *gathered) matrix(data []byte) {
 	if bad != nil || x.shape(head) != nil {
 		return
 	}
-	x.layout = stream.Layout{Columns: make([]string, x.cols)}
-	if x.read(data) != nil {
+	if x.head = head; x.whole(data) != nil {
 		return
 	}
 	for i := range x.rows {
