@@ -58,6 +58,7 @@ const (
 	reach        = 8 * mostValue                             // prototypes lie within it: drawn about rows, or driven off from them
 	mostSpread   = (reach + mostValue) * (reach + mostValue) // variances about prototypes
 	mostClusters = 1 << 16
+	mostStarts   = 1 << 16
 	mostCells    = 1 << 28 // values of all prototypes, and of all their shapes
 	mostKept     = 1 << 28 // rows remembered, and rows kept for links
 	mostTurned   = 1000    // columns of the metric full, which takes their cube of time to make anew

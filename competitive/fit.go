@@ -17,7 +17,7 @@ type FitConfig struct {
 	Config
 
 	Epochs  int // passes over the rows; 0: 100
-	Starts  int // times to start afresh, of which the one with the least Objective is kept, the earliest among equals; 0: 1
+	Starts  int // times to start afresh, of which the one with the least Objective is kept, the earliest among equals; at most 65536; 0: 1
 	Threads int // starts that run at the same time, and threads that label; 0: one a processor. It never changes the result
 
 	// InitialPrototypes, k×d, is where every start begins in the stead of Init.
@@ -151,8 +151,8 @@ func (c FitConfig) check(data dataset.Matrix) error {
 	switch {
 	case c.Epochs < 0:
 		return bad("ask for at least 1, or 0 for 100", "%d epochs asked for", c.Epochs)
-	case c.Starts < 0:
-		return bad("ask for at least 1, or 0 for 1", "%d starts asked for", c.Starts)
+	case c.Starts < 0 || c.Starts > mostStarts:
+		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostStarts), "%d starts asked for", c.Starts)
 	case p.Rows != 0 && (p.Rows != c.Clusters || p.Cols != data.Cols):
 		return bad("give one row for each cluster, one column for each feature",
 			"the initial prototypes are %d×%d where %d×%d are needed", p.Rows, p.Cols, c.Clusters, data.Cols)

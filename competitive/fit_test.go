@@ -152,7 +152,8 @@ func TestFitsThatCannotBe(t *testing.T) {
 	data := line(0, 1, 10, 11)
 	good := FitConfig{Config: Config{Clusters: 2}, Epochs: 1}
 	for name, change := range map[string]func(*FitConfig){
-		"epochs": func(c *FitConfig) { c.Epochs = -1 }, "starts": func(c *FitConfig) { c.Starts = -1 }, "clusters": func(c *FitConfig) { c.Clusters = 5 },
+		"epochs": func(c *FitConfig) { c.Epochs = -1 }, "starts": func(c *FitConfig) { c.Starts = -1 },
+		"many starts": func(c *FitConfig) { c.Starts = 1e12 }, "clusters": func(c *FitConfig) { c.Clusters = 5 },
 		"prototypes": func(c *FitConfig) { c.InitialPrototypes = line(1, 2, 3) },
 		"columns":    func(c *FitConfig) { c.InitialPrototypes = dataset.Matrix{Rows: 2, Cols: 2, F64: make([]float64, 4)} },
 		"no values":  func(c *FitConfig) { c.InitialPrototypes = dataset.Matrix{Rows: 2, Cols: 1} },
