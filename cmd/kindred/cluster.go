@@ -45,7 +45,8 @@ to none; doubtful rows and outliers are listed, and --out has the columns to tel
 
 lcvqe and the methods of competitive learning (wta, fscl, rpcl, crpcl, olcvqe) take links as --links, --random-links or
 --labelled-per-class give them: lcvqe, crpcl and olcvqe learn from them, the others only count those that they violate. rpcl
-and crpcl drive needless prototypes away where -k gives more than there are clusters, and so estimate their number.
+and crpcl drive needless prototypes away where -k gives more than there are clusters, and so estimate
+their number; --unlearning-rate 0.01 does so where the default leaves most of them.
 
 DATA may also be a folder of pictures. Texts (--text), pictures (--images, or a folder) and --embedding give vectors,
 which all methods take; kindred ask --help says when texts do.`,

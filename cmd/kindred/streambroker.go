@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -183,9 +185,12 @@ func (f *brokerFlags) sink(ctx context.Context, r *reached, run string, format d
 	return r.Sink(ctx, broker.SinkConfig{Subject: f.labels, Run: run, Format: format, After: after, Limits: f.limits})
 }
 
-// runID names a run that begins: by its settings, so that what a killed run published is known again.
-func (f *brokerFlags) runID(settings ...string) string {
-	return broker.RunID(append([]string{f.rows, f.labels}, settings...)...)
+// runID names a run that begins: by its first rows and its settings, so that what a killed run published is known again, and rows of
+// another table, or of a log that was emptied, are not taken for those.
+func (f *brokerFlags) runID(first []float64, settings ...string) string {
+	sum := sha256.New()
+	binary.Write(sum, binary.LittleEndian, first)
+	return broker.RunID(append([]string{f.rows, f.labels, string(sum.Sum(nil))}, settings...)...)
 }
 
 func newStreamBroker(a *app) *cobra.Command {
@@ -297,8 +302,9 @@ func (f *feedFlags) run(ctx context.Context, a *app, data string) error {
 	if f.Name == "" {
 		f.Name = strings.ReplaceAll(filepath.Base(data), " ", "_")
 	}
-	in := &counted{from: a.in}
+	in, from := &counted{from: a.in}, "stdin"
 	if data != "-" {
+		from = data
 		file, err := infile.Open(data, "a table")
 		if err != nil {
 			return err
@@ -314,14 +320,14 @@ func (f *feedFlags) run(ctx context.Context, a *app, data string) error {
 		return err
 	}
 	defer r.close()
-	in.bar = a.bar("feeding " + data)
+	in.bar = a.bar("feeding " + from)
 	f.Limits = f.limits
 	fed, err := r.Feed(ctx, in, data, f.FeedConfig)
 	in.bar.done()
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s: %s published to %s", data, words.Count(int(fed.Lines-fed.Found), "line"), f.Subject)
+	text := fmt.Sprintf("%s: %s published to %s", from, words.Count(int(fed.Lines-fed.Found), "line"), f.Subject)
 	if fed.Found > 0 {
 		text += fmt.Sprintf("; %d of the feed %s were there already", fed.Found, f.Name)
 	}
