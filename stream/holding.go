@@ -41,8 +41,7 @@ func newHolding(most, before int) *holding {
 // add makes a link wait for a row. dropped is the one that had to go for it.
 func (h *holding) add(s Said, row string) (dropped *held) {
 	if h.queue.Len() >= h.most {
-		dropped = h.queue.Front().Value.(*held)
-		h.drop(dropped)
+		dropped = h.drop()
 	}
 	w := &held{said: s, row: row}
 	w.at = h.queue.PushBack(w)
@@ -50,20 +49,15 @@ func (h *holding) add(s Said, row string) (dropped *held) {
 	return dropped
 }
 
-func (h *holding) drop(w *held) {
-	h.queue.Remove(w.at)
-	kept := h.waits[w.row]
-	for i, other := range kept {
-		if other == w {
-			kept = append(kept[:i:i], kept[i+1:]...)
-			break
-		}
-	}
-	if len(kept) == 0 {
+// drop lets go of the oldest, which is also the oldest of its row.
+func (h *holding) drop() *held {
+	w := h.queue.Remove(h.queue.Front()).(*held)
+	others := h.waits[w.row]
+	others[0] = nil
+	if h.waits[w.row] = others[1:]; len(others) == 1 {
 		delete(h.waits, w.row)
-		return
 	}
-	h.waits[w.row] = kept
+	return w
 }
 
 // any tells whether links wait at all.
