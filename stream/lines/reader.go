@@ -49,6 +49,9 @@ func (r *reader) end() { r.once.Do(func() { close(r.quit) }) }
 
 func (r *reader) run() {
 	defer close(r.chunks)
+	if p, ok := r.from.(*namedPipe); ok {
+		defer p.close()
+	}
 	from, done, err := r.unpacked()
 	if err == nil {
 		defer done()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -37,8 +38,12 @@ type Source struct {
 
 var _ stream.Source = (*Source)(nil)
 
-// Open opens a file. A file that is not there is a *fault.Input.
+// Open opens a file. A file that is not there is a *fault.Input. A named pipe is opened by the first read, which may wait for
+// somebody to write to it.
 func Open(path string) (*Source, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		return From(&namedPipe{path: path}, path), nil
+	}
 	f, err := infile.Open(path, "a table")
 	if err != nil {
 		return nil, err
@@ -51,6 +56,27 @@ func Open(path string) (*Source, error) {
 	s := From(f, path)
 	s.file, s.again = f, info.Mode().IsRegular()
 	return s, nil
+}
+
+// namedPipe is opened by the first read.
+type namedPipe struct {
+	path string
+	file *os.File
+}
+
+func (p *namedPipe) Read(buffer []byte) (n int, err error) {
+	if p.file == nil {
+		if p.file, err = os.Open(p.path); err != nil {
+			return 0, err
+		}
+	}
+	return p.file.Read(buffer)
+}
+
+func (p *namedPipe) close() {
+	if p.file != nil {
+		p.file.Close()
+	}
 }
 
 // From takes a pipe, such as stdin, which messages call name. It is not closed.
