@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/broker"
+	"github.com/kindred-go/kindred/stream/lines"
 )
 
 // embedded begins the address of a broker in this process; the folder of its files follows.
@@ -187,9 +189,11 @@ func (f *brokerFlags) sink(ctx context.Context, r *reached, run string, format d
 
 // runID names a run that begins: by its first rows and its settings, so that what a killed run published is known again, and rows of
 // another table, or of a log that was emptied, are not taken for those.
-func (f *brokerFlags) runID(first []float64, settings ...string) string {
+func (f *brokerFlags) runID(first *lines.First, settings ...string) string {
 	sum := sha256.New()
-	binary.Write(sum, binary.LittleEndian, first)
+	json.NewEncoder(sum).Encode(first.Layout)
+	binary.Write(sum, binary.LittleEndian, first.X.F64)
+	binary.Write(sum, binary.LittleEndian, first.X.F32)
 	return broker.RunID(append([]string{f.rows, f.labels, string(sum.Sum(nil))}, settings...)...)
 }
 

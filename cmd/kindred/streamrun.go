@@ -185,7 +185,7 @@ func (s *streaming) begin(ctx context.Context) error {
 	}
 	c.ID = stream.NewID()
 	if s.broker.on() {
-		c.ID = s.broker.runID(fmt.Sprint(s.learner, s.warmUp, s.badRows, s.links, s.hold, s.output), fmt.Sprint(s.layout()))
+		c.ID = s.broker.runID(first, s.name, fmt.Sprint(s.learner, s.warmUp, s.badRows, s.links, s.hold, s.output), fmt.Sprint(s.layout()))
 	}
 	s.app.say("%s: %s, %s with %s, scaling %s, by the first %s", s.name, words.Count(len(first.Layout.Encoding.Columns), "feature"),
 		s.learner.Rule, words.Count(s.clusters, "prototype"), first.Layout.Encoding.Scale, words.Count(first.X.Rows, "row"))
