@@ -3,7 +3,6 @@ package lines
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"strconv"
 	"strings"
@@ -397,70 +396,6 @@ func TestLongLines(t *testing.T) {
 			} else if fmt.Sprint(b.Numbers) != fmt.Sprint(c.want) || len(b.Notes) != 1 {
 				t.Errorf("%s, in pieces of %v: rows %v, notes %v", name, sizes, b.Numbers, b.Notes)
 			}
-		}
-	}
-}
-
-// TestOtherColumns: a header of other columns is refused, the same header passed over.
-func TestOtherColumns(t *testing.T) {
-	for text, says := range map[string]string{
-		"id,a,b,c,class\nx,1,2,red,A\n":     "",
-		"x,1,2,red,A\n":                     "",
-		"\n@forget,x\nid,a,b,c,class\n":     "",
-		"id,b,a,c,class\nx,1,2,red,A\n":     "has the columns id, b, a, c, class, where id, a, b, c, class were learnt",
-		"id,a,b,c,class,more\nx,1,2,red,A,": "where id, a, b, c, class were learnt",
-	} {
-		d, err := NewDecoder("rows", plainLayout(dataset.FormatCSV), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.ExpectFront()
-		b := decode(t, d, []byte(text))
-		if says == "" {
-			if want := strings.Count(text, "x,1"); d.Err() != nil || b.Len() != want || b.After.Rows != int64(want) {
-				t.Errorf("%q: %v, rows %v", text, d.Err(), b.Numbers)
-			}
-		} else if d.Err() == nil || !strings.Contains(d.Err().Error(), says) || b.Len() != 0 {
-			t.Errorf("%q: %v", text, d.Err())
-		}
-	}
-}
-
-// TestLayoutsThatDoNotHangTogether are refused, as a state file may hold one.
-func TestLayoutsThatDoNotHangTogether(t *testing.T) {
-	for name, spoil := range map[string]func(*stream.Layout){
-		"format":    func(l *stream.Layout) { l.Format = dataset.FormatNPY },
-		"separator": func(l *stream.Layout) { l.Separator = "ab" },
-		"id":        func(l *stream.Layout) { l.ID = "a" },
-		"unknown":   func(l *stream.Layout) { l.ID = "z" },
-		"label":     func(l *stream.Layout) { l.Label = "id" },
-		"twice":     func(l *stream.Layout) { l.Columns[1] = "id" },
-		"none":      func(l *stream.Layout) { l.Columns = nil },
-		"features":  func(l *stream.Layout) { l.Encoding.Columns = nil },
-		"feature":   func(l *stream.Layout) { l.Encoding.Columns[0].Source = "z" },
-		"levels":    func(l *stream.Layout) { l.Encoding.Columns[2].Levels = nil },
-	} {
-		l := plainLayout(dataset.FormatCSV)
-		spoil(&l)
-		if _, err := NewDecoder("rows", l, 0); err == nil || !strings.Contains(err.Error(), "does not hang together") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestShortNumbers: numbers are those of the slower scanner, bit for bit.
-func TestShortNumbers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	texts := []string{"0", "-0", "1.", ".5", ".", "-", "+1", "1e5", "1.5E-3", "1e", "123456789012345", "1234567890123456", "0.1234567890123456", "00.00", "1.2.3", "--1", ""}
-	for range 20000 {
-		texts = append(texts, strconv.FormatFloat(rng.NormFloat64()*math.Pow(10, float64(rng.IntN(20)-10)), 'f', rng.IntN(20)-1, 64))
-	}
-	for _, s := range texts {
-		text := []byte(s + ",")
-		v, next, ok := shortNumber(text, 0)
-		want, wantNext, wantOK := dataset.ScanNumber(text, 0)
-		if ok != wantOK || ok && (next != wantNext || math.Float64bits(v) != math.Float64bits(want)) {
-			t.Fatalf("%q: %v to %d, %v; want %v to %d, %v", s, v, next, ok, want, wantNext, wantOK)
 		}
 	}
 }
