@@ -35,7 +35,8 @@
 // 0.4 to 0.8 by the must-links among ten labelled rows a group, and crpcl to 0.3 to 0.6 by those among twenty (means of ten pairs,
 // after 5, 10, 20, 50 and 100 epochs).
 //
-// A link of confidence c takes steps of c times the length, and weighs c in the mean of crpcl. One row's links are learnt in the order
+// A violated link of confidence c takes steps of c times the length, a met one none but those of the row itself, and must-links weigh c in the
+// mean of crpcl. One row's links are learnt in the order
 // in which they were made.
 //
 // # Streams

@@ -47,7 +47,7 @@ func (c *core) present(x []float64, partners []partner) ranks {
 func (c *core) cannotOLCVQE(j int, x []float64, p partner) {
 	c.distances(c.other, p.row)
 	if int(lowest(c.other[:c.k]).first) != j || c.k == 1 {
-		c.towards(j, x, p.confidence)
+		c.towards(j, x, 1)
 		return
 	}
 	far, other := p.row, c.other
@@ -69,7 +69,7 @@ func (c *core) mustOLCVQE(j int, x []float64, p partner) {
 	c.distances(c.other, p.row)
 	r := int(lowest(c.other[:c.k]).first)
 	if r == j {
-		c.towards(j, x, p.confidence)
+		c.towards(j, x, 1)
 		return
 	}
 	xj, xr, oj, or := c.distance(j, x), c.distance(r, x), c.other[j], c.other[r]

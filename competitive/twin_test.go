@@ -85,7 +85,7 @@ func (t *twin) olcvqe(x []float64, partners []partner) {
 		r := t.nearest(o)
 		if p.kind == link.MustLink {
 			if r == j {
-				t.step(j, x, a)
+				t.step(j, x, t.alpha)
 				continue
 			}
 			d := func(z []float64, j int) float64 { return square(z, t.mu[j]) }
@@ -106,7 +106,7 @@ func (t *twin) olcvqe(x []float64, partners []partner) {
 			continue
 		}
 		if r != j {
-			t.step(j, x, a)
+			t.step(j, x, t.alpha)
 			continue
 		}
 		c, f := x, o
@@ -115,7 +115,7 @@ func (t *twin) olcvqe(x []float64, partners []partner) {
 		}
 		n := t.argmin(func(m int) float64 { return square(f, t.mu[m]) }, func(m int) bool { return m != j })
 		if n < 0 { // one prototype cannot keep anything apart
-			t.step(j, x, a)
+			t.step(j, x, t.alpha)
 			continue
 		}
 		keep := .5 * (square(x, t.mu[j]) + square(o, t.mu[j]) + square(f, t.mu[n]))
