@@ -45,6 +45,7 @@ type streaming struct {
 	scores  *scoring
 	cfg     stream.Config
 	report  *reporter
+	locks   []func() // give back what other runs are kept off
 }
 
 // slowFirst is after how long it is said that the first rows are waited for.
@@ -62,6 +63,10 @@ func (f *streamFlags) run(ctx context.Context, a *app, given *pflag.FlagSet, dat
 	if s.settings, err = f.check(a, given, data); err != nil {
 		return err
 	}
+	defer s.close()
+	if err := s.lockState(); err != nil {
+		return err
+	}
 	if f.state != "" {
 		s.cfg.From, err = stream.Load(f.state)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +78,6 @@ func (f *streamFlags) run(ctx context.Context, a *app, given *pflag.FlagSet, dat
 			}
 		}
 	}
-	defer s.close()
 	if err := s.open(ctx, data); err != nil {
 		return err
 	}
@@ -230,11 +234,20 @@ func (s *streaming) openSink(ctx context.Context) error {
 		}
 		s.sink = sink
 	case s.out != "":
+		fresh := !there(s.out)
+		if err := s.lockOut(); err != nil {
+			return err
+		}
 		sink, err := lines.OpenFile(s.out, s.output, known)
 		if err != nil {
 			return err
 		}
 		s.sink = sink
+		if fresh {
+			if err := s.lockOut(); err != nil {
+				return err
+			}
+		}
 	default:
 		s.sink = lines.NewWriter(s.app.out, s.output, at)
 	}
@@ -338,5 +351,8 @@ func (s *streaming) close() {
 	}
 	if s.reached != nil {
 		s.reached.close()
+	}
+	for _, release := range s.locks {
+		release()
 	}
 }
