@@ -23,6 +23,9 @@ const answerWait = 5 * time.Second
 // lastWait is how long it may take once the client's context is done.
 const lastWait = 500 * time.Millisecond
 
+// closeWait is how long the end of a source or a sink waits for it.
+const closeWait = 100 * time.Millisecond
+
 // line is one connection to the broker, made again when it breaks. One goroutine uses it.
 type line struct {
 	c    *Client

@@ -154,7 +154,7 @@ func (o *outlet) close() {
 	o.cancel()
 	select {
 	case <-o.done:
-	case <-time.After(lastWait):
+	case <-time.After(closeWait):
 	}
 }
 

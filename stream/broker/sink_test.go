@@ -318,3 +318,19 @@ func TestOthersBehind(t *testing.T) {
 		})
 	}
 }
+
+// TestForgedLabels: a message that says it is of the run, and does not tell of which row, is refused.
+func TestForgedLabels(t *testing.T) {
+	for _, behind := range []bool{false, true} {
+		b := newBench(t)
+		b.sink(broker.SinkConfig{})
+		b.publish("labels", nil, broker.RunHeader, "run", broker.RowHeader, "many")
+		if behind {
+			b.publish("labels", []byte("mine"))
+		}
+		_, err := b.client.Sink(t.Context(), broker.SinkConfig{Subject: "labels", Run: "run"})
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), "a message of labels is none of ours, though it says so") {
+			t.Errorf("behind another %v: %v", behind, err)
+		}
+	}
+}

@@ -220,7 +220,7 @@ func (s *Source) Close() error {
 	s.stop()
 	s.detach()
 	if nc := s.line.nc; nc != nil && nc.IsConnected() && s.consumer != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), lastWait)
+		ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 		defer cancel()
 		s.rec.stream.DeleteConsumer(ctx, s.consumer.CachedInfo().Name) // else it ends by itself after five minutes
 	}
