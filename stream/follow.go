@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -14,8 +15,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Follower reads links from a CSV file (a,b,link and p where wanted, with a header) that others write to. A line counts once it
-// has its line end. A file that is not there yet is waited for.
+// Follower reads links from a file that others write to: JSON lines where its name ends in .jsonl or .ndjson, else CSV (a,b,link and
+// p where wanted, with a header). A line counts once it has its line end. A file that is not there yet is waited for.
 type Follower struct {
 	Path  string
 	Every time.Duration // how often to look; 0: a tenth of a second
@@ -110,6 +111,9 @@ func (r *followed) look(take func(said) bool) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if end := filepath.Ext(r.path); end == ".gz" || end == ".zst" {
+		return &fault.Input{File: r.path, Problem: "a packed file of links cannot be followed", Mend: "let others add to a plain one"}
+	}
 	if err == nil && !info.Mode().IsRegular() { // opening a pipe would wait
 		return &fault.Input{File: r.path, Problem: "is not a file of links", Mend: "name a file that others add to"}
 	}
@@ -179,7 +183,7 @@ func (r *followed) take(line []byte, take func(said) bool) bool {
 	r.end = append(append(r.end[:0], line[max(0, len(line)-mostEnd):]...), '\n')
 	r.line++
 	r.read += int64(len(line)) + 1
-	if r.header == nil {
+	if r.header == nil && !r.objects() {
 		r.header = append(bytes.Clone(line), '\n')
 		r.skip = max(r.skip, r.read)
 		return true
@@ -190,6 +194,15 @@ func (r *followed) take(line []byte, take func(said) bool) bool {
 	r.skip = r.read
 	s, err := r.parse(line)
 	return take(said{said: s, err: err, end: r.read})
+}
+
+// objects tells whether lines are JSON.
+func (r *followed) objects() bool {
+	switch strings.ToLower(filepath.Ext(r.path)) {
+	case ".jsonl", ".ndjson":
+		return true
+	}
+	return false
 }
 
 // parse reads a line as the reader of whole files does.
@@ -206,9 +219,13 @@ func (r *followed) parse(line []byte) (Said, error) {
 		return len(ids) - 1, true
 	}
 	text := io.MultiReader(bytes.NewReader(r.header), bytes.NewReader(line))
-	links, err := link.Read(context.Background(), text, r.path, resolve)
+	read := link.Read
+	if r.objects() {
+		read = link.ReadJSONL
+	}
+	links, err := read(context.Background(), text, r.path, resolve)
 	var in *fault.Input
-	if errors.As(err, &in) && in.Line > 1 {
+	if errors.As(err, &in) && in.Line > bytes.Count(r.header, []byte("\n")) {
 		in.Line = r.line
 	}
 	if err != nil || len(links) == 0 {

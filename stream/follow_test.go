@@ -160,3 +160,26 @@ func TestNoFileOfLinks(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestFollowObjects: links may be JSON lines, and a packed file is refused once.
+func TestFollowObjects(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "links.jsonl")
+	text := `{"a":"1","b":"2","link":"same"}` + "\n" + `{"a":"1"}` + "\n" + `{"a":3,"b":"4","link":"different","p":0.5}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	found := (&Follower{Path: path}).open(0).now()
+	if len(found) != 3 || found[0].said != (Said{A: "1", B: "2", Kind: link.MustLink}) || found[2].said != (Said{A: "3", B: "4", Kind: link.CannotLink, Confidence: .5}) {
+		t.Fatalf("%+v", found)
+	}
+	if err := found[1].err; err == nil || !strings.Contains(err.Error(), path+", line 2") {
+		t.Errorf("%v", err)
+	}
+	packed := filepath.Join(t.TempDir(), "links.csv.gz")
+	if err := os.WriteFile(packed, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if found := (&Follower{Path: packed}).open(0).now(); len(found) != 1 || !strings.Contains(found[0].err.Error(), "packed") {
+		t.Errorf("%+v", found)
+	}
+}
