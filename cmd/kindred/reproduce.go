@@ -34,6 +34,9 @@ experiment that was cut short, by Ctrl-C or --trials, goes on from there.`,
   KINDRED_DATASETS=~/sets kindred reproduce competitive-learning-2013 --out results`,
 		Args: arguments(1, 1, "one experiment, or list"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("trials") && f.Trials < 1 {
+				return usage{fmt.Sprintf("--trials is %d: give 1 or more", f.Trials)}
+			}
 			return f.run(cmd.Context(), a, args[0])
 		},
 	}

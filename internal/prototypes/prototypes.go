@@ -117,11 +117,11 @@ func Check(ctx context.Context, data dataset.Matrix, k int) error {
 }
 
 func tooFew(k, distinct int) error {
-	rows := "distinct rows"
+	only := fmt.Sprintf("there are only %d distinct rows", distinct)
 	if distinct == 1 {
-		rows = "distinct row"
+		only = "there is only 1 distinct row"
 	}
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are only %d %s", k, distinct, rows), Mend: fmt.Sprintf("ask for at most %d", distinct)}
+	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and %s", k, only), Mend: fmt.Sprintf("ask for at most %d", distinct)}
 }
 
 // seen is a set of rows by their values.
