@@ -52,11 +52,14 @@ type Config struct {
 	Seed uint64 `json:"seed,omitempty"` // of the starting prototypes, and of the order of rows in [Fit]
 }
 
+// MostValue is the greatest magnitude of a value of a row; rows with greater ones are refused: squares, times wins and the
+// stretch of a shape, stay finite.
+const MostValue = 1e120
+
 // Bounds of what is learnt.
 const (
-	mostValue    = 1e120                                     // rows with greater values are refused: their squares, times wins and the stretch of a shape, stay finite
-	reach        = 8 * mostValue                             // prototypes lie within it: drawn about rows, or driven off from them
-	mostSpread   = (reach + mostValue) * (reach + mostValue) // variances about prototypes
+	reach        = 8 * MostValue                             // prototypes lie within it: drawn about rows, or driven off from them
+	mostSpread   = (reach + MostValue) * (reach + MostValue) // variances about prototypes
 	mostClusters = 1 << 16
 	mostStarts   = 1 << 16
 	mostCells    = 1 << 28 // values of all prototypes, and of all their shapes

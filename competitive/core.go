@@ -174,7 +174,7 @@ func (c *core) towards(j int, x []float64, share float64) {
 
 // farthest bounds the squared distance to which a prototype is driven away: beyond it squares would overflow, and the prototype
 // stands for nothing long since.
-const farthest = mostValue * mostValue
+const farthest = MostValue * MostValue
 
 // away moves prototype j away from x.
 func (c *core) away(j int, x []float64, rate float64) {

@@ -142,10 +142,10 @@ func check(row []float64, d int) error {
 	if len(row) != d {
 		return &fault.Input{Problem: fmt.Sprintf("a row of %d values, where %d are needed", len(row), d), Mend: "give the columns that the prototypes have"}
 	}
-	if simd.Within(row, mostValue) {
+	if simd.Within(row, MostValue) {
 		return nil
 	}
-	column := slices.IndexFunc(row, func(v float64) bool { return !(math.Abs(v) <= mostValue) })
+	column := slices.IndexFunc(row, func(v float64) bool { return !(math.Abs(v) <= MostValue) })
 	v := row[column]
 	in := &fault.Input{Column: fmt.Sprint(column + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Mend: "drop the row or fill in the value"}
 	if !math.IsNaN(v) && !math.IsInf(v, 0) {
@@ -159,7 +159,7 @@ func checkAll(rows []float64, d int) error {
 	if len(rows)%d != 0 {
 		return &fault.Input{Problem: fmt.Sprintf("%d values do not make whole rows of %d", len(rows), d), Mend: "give the columns that the prototypes have"}
 	}
-	if simd.Within(rows, mostValue) {
+	if simd.Within(rows, MostValue) {
 		return nil
 	}
 	for i := range len(rows) / d {

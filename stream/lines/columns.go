@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
@@ -179,11 +180,20 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 		if !ok || next != len(value) || math.IsInf(v, 0) {
 			return notNumber(value)
 		}
-		if row[c.at] = c.scale(v); row[c.at]-row[c.at] != 0 {
-			return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled", Mend: "mend the value, or give --scale none"}
+		if row[c.at] = c.scale(v); !(math.Abs(row[c.at]) <= competitive.MostValue) {
+			return tooFar(c, value)
 		}
 	}
 	return nil
+}
+
+// tooFar says that a number is none that can be learnt.
+func tooFar(c *column, value []byte) *fault.Input {
+	if c.scaled {
+		return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled", Mend: "mend the value, or give --scale none"}
+	}
+	return &fault.Input{Problem: fmt.Sprintf("%s is beyond ±%g, too great to be learnt", quote(value), competitive.MostValue),
+		Mend: "mend the value, leave it empty if it is missing, or scale the column"}
 }
 
 // scale prepares a number.

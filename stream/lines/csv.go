@@ -3,9 +3,11 @@ package lines
 import (
 	"bytes"
 	"errors"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
@@ -73,7 +75,7 @@ func (d *Decoder) record(text []byte, i int, row []float64, b *stream.Block) (in
 		if c.use == number {
 			if v, next, ok := shortNumber(text, i); ok {
 				if e := text[next]; e == d.sep || e == '\n' || e == '\r' {
-					if v = c.scale(v); v-v == 0 { // almost every field of a table of numbers ends here
+					if v = c.scale(v); math.Abs(v) <= competitive.MostValue { // almost every field of a table of numbers ends here
 						row[c.at], i, done = v, next, true
 					}
 				}

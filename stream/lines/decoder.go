@@ -30,6 +30,7 @@ type Decoder struct {
 	front   bool // the next text is the front of the input
 	foreign *fault.Input
 	discard bool // the text goes on within a line that was too long
+	long    int  // where that line began in the text that was given with its front
 	scratch []byte
 	tail    []byte
 	key     []byte
@@ -125,6 +126,7 @@ func (d *Decoder) Decode(text []byte, whole bool, b *stream.Block, most int) (us
 		took := d.closing(d.tail, b, most)
 		used += min(took, len(text)-used)
 	case !whole && len(text)-used > MaxLine:
+		d.long = used
 		used += d.tooLong(text[used:], b)
 	}
 	return used

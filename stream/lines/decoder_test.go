@@ -146,8 +146,8 @@ func TestRowsAreThoseOfTheReader(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if overflows(want) {
-				continue
+			if !learnable(want) {
+				continue // such rows are bad
 			}
 			w := WarmUp{Read: o, Prepare: p, Rows: n}
 			s := From(strings.NewReader(text), name)
@@ -190,18 +190,6 @@ func idStart(b *stream.Block, i int) int32 {
 		return 0
 	}
 	return b.IDEnd[i-1]
-}
-
-// overflows tells whether scaling made an infinity, which the decoder refuses.
-func overflows(x dataset.Matrix) bool {
-	for i := range x.Rows {
-		for j := range x.Cols {
-			if v := x.At(i, j); v-v != 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // plainLayout has numbers a and b, a category c of red and blue, ids and classes; missing values of b are filled in by 2.

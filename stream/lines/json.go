@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 
+	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
@@ -98,7 +100,7 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 		}
 		if known && d.columns[col].use == number {
 			if v, next, ok := shortNumber(text, i); ok && ends(text[next]) {
-				if v = d.columns[col].scale(v); v-v == 0 {
+				if v = d.columns[col].scale(v); math.Abs(v) <= competitive.MostValue {
 					row[d.columns[col].at] = v
 					d.seen[col], guess = d.object, col+1
 					found++

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -13,14 +16,21 @@ import (
 
 // without gives the records but those that have the fault that reading them met.
 func without(ctx context.Context, name string, records [][]byte, in *fault.Input, w WarmUp) [][]byte {
+	jsonl := objects(name, records[0], w.Read.Format)
 	faulty := in.Row // the header has the place 0
-	if in.Line > 0 {
+	switch {
+	case in.Line > 0:
 		faulty = recordAt(records, in.Line)
-		if faulty == 0 {
+		if faulty == 0 && !jsonl {
 			return records // the header itself: nothing can be left out
 		}
+	case jsonl:
+		faulty--
 	}
-	c := newCells(ctx, name, records, faulty, w)
+	c := &cells{d: &Decoder{}, jsonl: true}
+	if !jsonl {
+		c = newCells(ctx, name, records, faulty, w)
+	}
 	if c == nil { // nothing is known yet
 		return except(records, faulty)
 	}
@@ -43,12 +53,26 @@ func without(ctx context.Context, name string, records [][]byte, in *fault.Input
 	return left
 }
 
+// objects tells whether package dataset takes records for JSON objects.
+func objects(name string, first []byte, asked dataset.Format) bool {
+	if asked != "" {
+		return asked == dataset.FormatJSONL
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".jsonl", ".ndjson":
+		return true
+	case ".csv", ".tsv", ".tab":
+		return false
+	}
+	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(first, []byte(byteOrderMark)), " \t\r\n"), []byte("{"))
+}
+
 // except leaves one record out.
 func except(records [][]byte, i int) [][]byte {
 	if i >= len(records) {
 		return records
 	}
-	return append(records[:i:i], records[i+1:]...)
+	return slices.Concat(records[:i], records[i+1:])
 }
 
 // recordAt gives the place of the record with a line, from 1.
@@ -70,7 +94,7 @@ type cells struct {
 	place  map[string]int
 }
 
-// newCells finds out what separates the values, from the records before the faulty one; nil when that cannot be told.
+// newCells finds out what separates the values of lines of CSV, from the records before the faulty one; nil when that cannot be told.
 func newCells(ctx context.Context, name string, records [][]byte, faulty int, w WarmUp) *cells {
 	good := records
 	if faulty < len(records) {
@@ -80,14 +104,14 @@ func newCells(ctx context.Context, name string, records [][]byte, faulty int, w 
 	if err != nil {
 		return nil
 	}
-	c := &cells{jsonl: t.Format == dataset.FormatJSONL, place: make(map[string]int)}
+	c := &cells{place: make(map[string]int)}
 	var names []string
 	for i := range t.Columns {
 		names = append(names, t.Columns[i].Name)
 		c.place[names[i]] = i
 	}
 	sep, header, ok := separatorOf(good[0], names, t.Format)
-	if !ok && !c.jsonl {
+	if !ok {
 		return nil
 	}
 	c.header = header

@@ -28,10 +28,13 @@ type Source struct {
 	text   []byte // read and not yet decoded
 	whole  bool   // nothing follows text
 	asked  bool   // the decoder has seen text and wants more
+	leave  bool   // a last line without its end is left
+	left   bool   // there was one
 	failed error
 
 	decoder *Decoder
 	offset  int64 // of the input, unpacked: where text begins
+	long    int64 // where the line began that the decoder passes over
 	stop    chan struct{}
 	once    sync.Once
 }
@@ -84,6 +87,30 @@ func From(r io.Reader, name string) *Source {
 	return &Source{name: name, from: r, stop: make(chan struct{})}
 }
 
+// LeaveUnfinished says that another run will go on where this one ends: the last line of a file that is not packed is left to
+// it while it has no line end, for more of the line may come. Position then stands before the line, and Notes tells.
+func (s *Source) LeaveUnfinished() { s.leave = true }
+
+// unfinished tells whether the end of text is left for the next run.
+func (s *Source) unfinished() bool {
+	if !s.leave || !s.whole || !s.again {
+		return false
+	}
+	within := s.decoder != nil && s.decoder.discard || len(s.text) > 0 && !isLineEnd(s.text[len(s.text)-1])
+	return within && !isPacked(s.head(4))
+}
+
+// head gives the first bytes of a file, at most n.
+func (s *Source) head(n int64) []byte {
+	head := make([]byte, n)
+	got, _ := s.file.ReadAt(head, 0) // what cannot be read shows where it is needed
+	return head[:got]
+}
+
+func isPacked(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd"))
+}
+
 // Resume goes on at a position with the layout that was found before. A file is read from there on. A pipe is taken as the
 // continuation of what was read before, unless replayed says that it begins again at its first row. Columns other than
 // those of the layout, and a file that is too short, are a *fault.Input, here or from Fill.
@@ -113,12 +140,8 @@ func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool)
 
 // seek goes to a place in a file, once the header has been compared.
 func (s *Source) seek(layout stream.Layout, at stream.Position) error {
-	head := make([]byte, min(at.Offset, MaxLine))
-	n, err := s.file.ReadAt(head, 0)
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if head = head[:n]; bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) {
+	head := s.head(min(at.Offset, MaxLine))
+	if isPacked(head) {
 		s.reader = newReader(s.name, s.from, at.Offset, s.stop)
 		return nil
 	}
@@ -138,7 +161,8 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before", Mend: "give the same data, or begin anew without the state"}
 	}
 	end := make([]byte, 2)
-	if n, err = s.file.ReadAt(end, at.Offset-1); err != nil && err != io.EOF {
+	n, err := s.file.ReadAt(end, at.Offset-1)
+	if err != nil && err != io.EOF {
 		return err
 	}
 	if end = end[:n]; n == 2 && !isLineEnd(end[0]) && !isLineEnd(end[1]) {
@@ -158,16 +182,26 @@ func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 func (s *Source) Classes() []string { return s.decoder.Classes() }
 
 // Notes says, after the reading, what else there is to say of the rows: values of categories that the layout does not know,
-// rows that were left out for missing values.
-func (s *Source) Notes() []string { return s.decoder.Notes() }
+// rows that were left out for missing values, a last line that was left for the next run.
+func (s *Source) Notes() []string {
+	notes := s.decoder.Notes()
+	if s.left {
+		notes = append(notes, "the last line has no line end yet: it is left for the next run")
+	}
+	return notes
+}
 
 // Fill does what [stream.Source] says.
 func (s *Source) Fill(ctx context.Context, b *stream.Block) error {
 	for {
 		if !s.asked && (len(s.text) > 0 || s.whole) && !(s.again && s.stopped()) {
-			used := s.decoder.Decode(s.text, s.whole, b, stream.MostRows)
+			within := s.decoder.discard
+			used := s.decoder.Decode(s.text, s.whole && !s.unfinished(), b, stream.MostRows)
 			if err := s.decoder.Err(); err != nil {
 				return err
+			}
+			if s.decoder.discard && !within {
+				s.long = s.offset + int64(s.decoder.long)
 			}
 			s.text, s.offset = s.text[used:], s.offset+int64(used)
 			s.asked = b.Len() == 0 && len(b.Notes) == 0
@@ -178,6 +212,7 @@ func (s *Source) Fill(ctx context.Context, b *stream.Block) error {
 		}
 		if s.whole || s.failed != nil || !s.more(ctx) {
 			b.After = s.position()
+			s.left = s.unfinished() && (s.decoder.discard || len(bytes.TrimSpace(s.text)) > 0)
 			if s.failed != nil {
 				return s.failed
 			}
@@ -234,8 +269,12 @@ func (s *Source) more(ctx context.Context) bool {
 // lastRead is how long a read of a pipe that is under way may take once the reading is to end.
 const lastRead = 50 * time.Millisecond
 
-// position tells where the source stands.
+// position tells where the source stands. Within a line that is too long it is the front of the line: who goes on there tells of
+// the bad row once more, and finds the end of the line.
 func (s *Source) position() stream.Position {
+	if s.again && s.decoder.discard {
+		return stream.Position{Rows: s.decoder.Rows() - 1, Offset: s.long}
+	}
 	return stream.Position{Rows: s.decoder.Rows(), Offset: s.offset}
 }
 

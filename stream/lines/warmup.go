@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"strings"
 
+	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
@@ -46,7 +49,7 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	}
 	g := gathered{jsonl: w.Read.Format == dataset.FormatJSONL}
 	for s.more(ctx) {
-		if g.take(s.text, s.whole, w.Rows) || s.whole || len(s.text) > mostFirst {
+		if g.take(s.text, s.whole && !s.unfinished(), w.Rows) || s.whole || len(s.text) > mostFirst {
 			break
 		}
 	}
@@ -58,9 +61,15 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	case len(bytes.TrimSpace(s.text)) == 0:
 		return nil, &fault.Input{File: s.name, Problem: "is empty", Mend: "give rows, with a header where they are CSV"}
 	}
+	if s.unfinished() && len(g.spans) == 0 {
+		return nil, &fault.Input{File: s.name, Problem: "has no line end yet", Mend: "give rows, a line each, with a header where they are CSV"}
+	}
 	first, err := makeLayout(ctx, name, g.records(s.text), w)
 	if err != nil {
 		var in *fault.Input
+		if errors.As(err, &in) && s.unfinished() && len(g.spans) == 1 {
+			in.Problem += " (its last line has no line end yet)"
+		}
 		if errors.As(err, &in) && in.File == name {
 			in.File = s.name
 		}
@@ -158,27 +167,103 @@ func recordEnd(text []byte, quotes bool) int {
 }
 
 // makeLayout finds the layout that package dataset finds in the records. Where w.Skip says so, records that it cannot read are
-// left out, as many at once as can be told apart.
+// left out, as many at once as can be told apart, and so are those that no learner takes.
 func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*First, error) {
-	for of := len(records); ; {
+	all := records
+	var bad *fault.Input // what was wrong at first
+	for {
+		var first *First
 		t, err := dataset.ReadStream(ctx, bytes.NewReader(join(records)), name, w.Read)
 		if err == nil {
-			first, err := prepare(ctx, t, records, w)
-			if err == nil {
-				first.Of = t.Rows + of - len(records)
+			if first, err = prepare(ctx, t, records, w); err != nil {
+				return nil, err
 			}
-			return first, err
+			first.Of = t.Rows + len(all) - len(records)
+			if learnable(first.X) {
+				return first, nil
+			}
 		}
+		var left [][]byte
 		var in *fault.Input
-		if !w.Skip || !errors.As(err, &in) || in.Line == 0 && in.Row == 0 {
+		switch {
+		case first != nil:
+			if left, in, err = withoutFar(name, records, first.Layout); err != nil {
+				return nil, err
+			}
+			if !w.Skip && in != nil {
+				return nil, in
+			}
+			if len(left) == len(records) {
+				return first, nil // the learner tells
+			}
+		case !errors.As(err, &in) || !w.Skip:
 			return nil, err
+		case in.Line == 0 && in.Row == 0:
+			if bad != nil && len(records) == 1 {
+				return nil, noneGood(bad, all, true) // the header is left
+			}
+			return nil, err
+		default:
+			if left = without(ctx, name, records, in, w); len(left) == len(records) {
+				return nil, err
+			}
 		}
-		left := without(ctx, name, records, in, w)
-		if len(left) == len(records) || len(left) == 0 {
-			return nil, err
+		if bad == nil {
+			bad = in
+		}
+		if len(left) == 0 {
+			return nil, noneGood(bad, all, false)
 		}
 		records = left
 	}
+}
+
+// noneGood says that all records but a header are bad; in is what was wrong with one of them.
+func noneGood(in *fault.Input, records [][]byte, header bool) *fault.Input {
+	one, rows := *in, len(records)
+	if header {
+		rows--
+	}
+	if in.Line > 0 {
+		one.Line, one.Row = 0, recordAt(records, in.Line)+1-(len(records)-rows)
+	}
+	if rows > 1 {
+		one.Problem += fmt.Sprintf(" (none of the first %d rows could be used)", rows)
+	}
+	return &one
+}
+
+// learnable tells whether a learner takes all the values.
+func learnable(x dataset.Matrix) bool {
+	for i := range x.Rows {
+		for j := range x.Cols {
+			if !(math.Abs(x.At(i, j)) <= competitive.MostValue) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// withoutFar gives the records that the decoder takes by a layout that was found from them, and what is wrong with the first of
+// the others; nil when there are none.
+func withoutFar(name string, records [][]byte, layout stream.Layout) (left [][]byte, wrong *fault.Input, err error) {
+	d, err := NewDecoder(name, layout, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	d.ExpectFront()
+	for _, r := range records {
+		b := &stream.Block{}
+		d.Decode(ended(r), false, b, 1)
+		switch {
+		case len(b.Notes) == 0:
+			left = append(left, r)
+		case wrong == nil:
+			wrong = b.Notes[0].Problem
+		}
+	}
+	return left, wrong, nil
 }
 
 // join puts records one below the other, each with a line end.
