@@ -149,6 +149,9 @@ func (s *streaming) open(ctx context.Context, data string) error {
 		if from, err = lines.Open(path); err != nil {
 			return err
 		}
+		if s.state != "" {
+			from.LeaveUnfinished()
+		}
 	}
 	s.source = from
 	if s.cfg.From == nil {
