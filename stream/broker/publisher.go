@@ -25,6 +25,7 @@ type publisher struct {
 	last    mark   // what the broker has
 	behind  uint64 // sequence number, in the stream or of the subject, that the next message comes behind
 	synced  bool
+	sure    bool      // what the broker has of ours is known, as it has answered on one connection since it was looked at
 	foreign int       // times that somebody else's message was in the way, in a row
 	looked  uint64    // where the last message is somebody else's: how far the log was looked through for ours
 	found   mark      // the last of ours up to there
@@ -62,7 +63,7 @@ func (p *publisher) sync(ctx context.Context) error {
 			return err
 		case ours:
 			p.compare(last, false)
-		case p.rec.info.Config.Retention != jetstream.WorkQueuePolicy: // which nobody may look through
+		case !p.sure && p.rec.info.Config.Retention != jetstream.WorkQueuePolicy: // which nobody may look through
 			others = m.Sequence
 		}
 		return nil
@@ -84,7 +85,7 @@ func (p *publisher) sync(ctx context.Context) error {
 	for _, w := range p.window {
 		w.ack = nil
 	}
-	p.sent, p.synced = 0, true
+	p.sent, p.synced, p.sure = 0, true, true
 	return nil
 }
 
@@ -270,6 +271,7 @@ func (p *publisher) refused(ctx context.Context, err error) error {
 	p.synced = false
 	var api *jetstream.APIError
 	wrong := errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+	p.sure = p.sure && wrong
 	switch {
 	case errors.Is(err, errDuplicate):
 		// It is remembered and no longer there: the log was emptied, or this is an answer to what was sent over a connection that
