@@ -2,8 +2,8 @@
 //
 // [Open] and [From] give a [Source]. Its first rows make the [stream.Layout] ([Source.WarmUp]), by the same rules as
 // package dataset reads and prepares a whole table: separator, header, types and roles of columns, categories, scaling.
-// A [Decoder] turns text into rows by a layout, value for value as [dataset.Encoding.Apply] would. [Writer] and [File]
-// take the labels.
+// A [Decoder] turns text into rows by a layout, value for value as [dataset.Encoding.Apply] would. A [Writer]
+// takes the labels.
 //
 // Between the rows links may be said and rows be forgotten:
 //
