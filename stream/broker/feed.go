@@ -3,6 +3,7 @@ package broker
 import (
 	"context"
 	"fmt"
+	"hash/crc64"
 	"io"
 	"strings"
 
@@ -36,7 +37,7 @@ type Fed struct {
 // Feed publishes the lines of a table, CSV or JSON lines, plain or packed by gzip or zstd, in blocks; the text is passed on as it lies, links among it.
 //
 // Feeding again under the same name goes on behind the last line that the broker has, so that a feed that broke off can be taken
-// up, and a file that has grown be fed on. The broker's last message of the subject tells, if it is of this feed; else each
+// up, and a file that has grown be fed on. A table that begins otherwise than what was fed, or is shorter, is a [*fault.Input]. The broker's last message of the subject tells, if it is of this feed; else each
 // message has an id made of the name and its last line, by which the broker refuses what came within its memory, two minutes
 // for a stream made here.
 func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedConfig) (Fed, error) {
@@ -55,7 +56,7 @@ func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedCon
 		return Fed{}, err
 	}
 	defer o.close()
-	f := feeding{cfg: cfg, table: t, out: o}
+	f := feeding{cfg: cfg, table: t, out: o, crc: crc64.MakeTable(crc64.ECMA)}
 	err = f.run(ctx)
 	if err == nil {
 		err = o.settle(ctx)
@@ -70,6 +71,9 @@ type feeding struct {
 	table *table
 	out   *outlet
 	fed   Fed
+	crc   *crc64.Table
+	sum   uint64 // of the lines read
+	sent  uint64 // of those in messages, or in the next
 }
 
 func (f *feeding) run(ctx context.Context) error {
@@ -88,13 +92,16 @@ func (f *feeding) run(ctx context.Context) error {
 		if err := limit.WaitN(ctx, min(n, block)); err != nil {
 			return cause(ctx, err)
 		}
-		p := &parcel{mark: mark{row: f.fed.Lines}, lines: n, data: data}
+		p := &parcel{mark: mark{row: f.fed.Lines, sum: f.sent}, lines: n, data: data}
 		data, n = f.out.buffer(), 0
 		return f.out.put(ctx, p)
 	}
 	for {
 		record, count, err := f.table.next()
 		if err == io.EOF {
+			if f.fed.Lines < f.out.held.row {
+				return f.another()
+			}
 			return send()
 		}
 		if err != nil {
@@ -103,8 +110,12 @@ func (f *feeding) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if f.fed.Lines < f.out.held.row {
+		f.sum = crc64.Update(f.sum, f.crc, record)
+		if held := f.out.held; f.fed.Lines < held.row {
 			f.fed.Lines += int64(count) // the broker has it
+			if f.fed.Lines > held.row || f.fed.Lines == held.row && held.sum != 0 && held.sum != f.sum {
+				return f.another()
+			}
 			continue
 		}
 		if len(record) > f.out.largest {
@@ -116,6 +127,7 @@ func (f *feeding) run(ctx context.Context) error {
 			}
 		}
 		data = append(data, record...)
+		f.sent = f.sum
 		f.fed.Lines += int64(count)
 		if n += count; n >= block {
 			if err := send(); err != nil {
@@ -123,6 +135,12 @@ func (f *feeding) run(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// another refuses a table that is not the one that was fed.
+func (f *feeding) another() error {
+	return &fault.Input{File: f.table.name, Problem: fmt.Sprintf("is not what was fed as %s: the broker has %d lines of that, and they are others", f.cfg.Name, f.out.held.row),
+		Mend: "feed it under a name of its own (--feed)"}
 }
 
 // cause gives the context's error where that is why.

@@ -112,6 +112,31 @@ func TestFeedAgain(t *testing.T) {
 	}
 }
 
+// TestFeedOfAnotherTable: under a name that was fed, a table that begins otherwise, or is shorter, is refused, and nothing is published.
+func TestFeedOfAnotherTable(t *testing.T) {
+	b := newBench(t)
+	if _, err := b.feed("r.csv", "x,y\n1,1\n2,2\n3,3\n", broker.FeedConfig{Block: 2}); err != nil {
+		t.Fatal(err)
+	}
+	before := len(b.messages("rows"))
+	for name, text := range map[string]string{
+		"others":  "x,y\n5,5\n6,6\n7,7\n8,8\n9,9\n",
+		"one":     "x,y\n1,1\n2,0\n3,3\n4,4\n",
+		"shorter": "x,y\n1,1\n2,2\n",
+		"breaks":  "x,y\n1,1\n2,2\n\"3\n\",3\n",
+	} {
+		if _, err := b.feed("r.csv", text, broker.FeedConfig{Block: 2}); !fault.IsInput(err) || !strings.Contains(err.Error(), "is not what was fed as r.csv") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := len(b.messages("rows")); n != before {
+		t.Errorf("%d messages were added", n-before)
+	}
+	if fed, err := b.feed("r.csv", "x,y\n1,1\n2,2\n3,3\n4,4\n", broker.FeedConfig{Block: 2}); err != nil || fed.Found != 3 || fed.Lines != 4 {
+		t.Errorf("%+v, %v", fed, err)
+	}
+}
+
 // errReader is a pipe that breaks.
 type errReader struct{}
 

@@ -167,6 +167,9 @@ func (o *outlet) message(p *parcel) *nats.Msg {
 	}
 	h[o.by], h[RowHeader] = []string{o.who}, []string{row}
 	id := o.who + "-" + row
+	if p.sum > 0 {
+		h[SumHeader] = []string{strconv.FormatUint(p.sum, 16)}
+	}
 	if p.sequence > 0 {
 		h[SequenceHeader] = []string{sequence}
 		id = o.who + "-" + sequence + "-" + row
@@ -184,6 +187,9 @@ func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	}
 	if text := h.Get(SequenceHeader); text != "" {
 		m.sequence, err = strconv.ParseUint(text, 10, 64)
+	}
+	if text := h.Get(SumHeader); text != "" && err == nil {
+		m.sum, err = strconv.ParseUint(text, 16, 64)
 	}
 	var wrong error
 	m.row, wrong = strconv.ParseInt(h.Get(RowHeader), 10, 64)

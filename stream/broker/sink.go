@@ -36,6 +36,7 @@ const labelColumns = "id,cluster,distance,runner_up,margin"
 type mark struct {
 	sequence uint64 // 0: rows come from no broker, and row alone counts
 	row      int64
+	sum      uint64 // of a feed: what its lines up to there sum to; 0: not known
 }
 
 // before tells whether m is before other.
@@ -70,7 +71,7 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 		return nil, &fault.Input{Problem: "the run has no id for its labels", Mend: "begin a new state"}
 	}
 	s := &Sink{format: or(cfg.Format, dataset.FormatCSV)}
-	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader, who: cfg.Run, held: mark{cfg.After.Sequence, cfg.After.Rows}}
+	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader, who: cfg.Run, held: mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}}
 	s.out.header = nats.Header{"Content-Type": {ContentType(s.format)}}
 	if s.format == dataset.FormatCSV {
 		s.out.header[ColumnsHeader] = []string{labelColumns}
@@ -78,7 +79,7 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	if err := s.out.start(ctx, "kindred labels"); err != nil {
 		return nil, err
 	}
-	if s.last = s.out.held; (mark{cfg.After.Sequence, cfg.After.Rows}).before(s.last) {
+	if s.last = s.out.held; (mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}).before(s.last) {
 		c.cfg.Say(fmt.Sprintf("labels up to %s are in %s already, and do not come again", s.last, cfg.Subject))
 	}
 	s.most = min(mostLabels, s.out.largest)
@@ -103,13 +104,13 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 			return fmt.Errorf("row %d is infinitely far from its prototype: scale the features", b.Numbers[i])
 		}
 	}
-	end := mark{b.After.Sequence, b.Numbers[n-1]}
+	end := mark{sequence: b.After.Sequence, row: b.Numbers[n-1]}
 	s.last = end
 	if !s.out.held.before(end) {
 		return s.out.fault()
 	}
 	from := 0
-	for !s.out.held.before(mark{end.sequence, b.Numbers[from]}) { // blocks of a file are not the same each time; rows are
+	for !s.out.held.before(mark{sequence: end.sequence, row: b.Numbers[from]}) { // blocks of a file are not the same each time; rows are
 		from++
 	}
 	return s.rows(ctx, b, labels, from, n)
@@ -117,7 +118,7 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 
 // rows hands over the labels of rows from to to, as two messages or more where they are too long for one.
 func (s *Sink) rows(ctx context.Context, b *stream.Block, labels []competitive.Label, from, to int) error {
-	p := &parcel{mark: mark{b.After.Sequence, b.Numbers[to-1]}}
+	p := &parcel{mark: mark{sequence: b.After.Sequence, row: b.Numbers[to-1]}}
 	p.data = lines.AppendLabels(s.out.buffer(), s.format, part(b, from, to), labels[from:to])
 	if len(p.data) > s.most && to-from > 1 {
 		s.out.recycle(p.data)
