@@ -49,6 +49,7 @@ type Note struct {
 	Link       link.Kind // of a LinkNote
 	Confidence float64   // of a LinkNote, in (0, 1]; 0 means 1
 	Problem    *fault.Input
+	More       int64 // of a BadNote: bad rows right behind it, which are counted only
 }
 
 // Block is rows that came together, and what was said in between. The zero value is an empty block; its memory is used again.
@@ -86,6 +87,19 @@ func (b *Block) AppendID(dst []byte, i int) []byte {
 		from = b.IDEnd[i-1]
 	}
 	return append(dst, b.IDText[from:b.IDEnd[i]]...)
+}
+
+// mostTold is how many notes a block may have before bad rows that follow each other are counted only, so that a message of
+// nothing else takes little memory.
+const mostTold = 4 * MostRows
+
+// Bad notes a row, or a line, that could not be read.
+func (b *Block) Bad(problem *fault.Input) {
+	if n := len(b.Notes); n >= mostTold && b.Notes[n-1].Kind == BadNote && b.Notes[n-1].Before == b.Len() {
+		b.Notes[n-1].More++
+		return
+	}
+	b.Notes = append(b.Notes, Note{Before: b.Len(), Kind: BadNote, Problem: problem})
 }
 
 // Source gives rows. One goroutine calls Fill; Stop may be called from another.

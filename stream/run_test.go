@@ -343,3 +343,21 @@ func TestSavesNowAndThen(t *testing.T) {
 		}
 	})
 }
+
+// TestManyBadRows: bad rows without end are counted all, told some, and take little memory.
+func TestManyBadRows(t *testing.T) {
+	rows := groups(30, 5)
+	bs := blocks(rows, 30, false)
+	var b Block
+	for i := range 100_000 {
+		b.Bad(&fault.Input{File: "m", Row: i + 1000, Problem: "no number"})
+	}
+	for i := range b.Notes {
+		b.Notes[i].Before = 30
+	}
+	bs[0].Notes = b.Notes
+	_, said, s := run(t, bs, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("")})
+	if s.Bad != 100_000 || len(said) != mostTold+1 || !strings.HasSuffix(said[mostTold], "95904 rows behind that could not be read either") {
+		t.Errorf("%d bad, %d told", s.Bad, len(said))
+	}
+}

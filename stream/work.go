@@ -197,9 +197,14 @@ func (r *runner) note(n Note) error {
 		delete(r.roll.kept, n.A)
 		return r.learner.Forget(number)
 	default:
-		r.count.Bad++
+		r.count.Bad += 1 + n.More
 		if err := r.trouble(n.Problem); err != nil {
 			return err
+		}
+		if n.More > 0 {
+			if err := r.trouble(&fault.Input{File: n.Problem.File, Problem: fmt.Sprintf("%d rows behind that could not be read either", n.More)}); err != nil {
+				return err
+			}
 		}
 		return r.never(int64(n.Problem.Row))
 	}

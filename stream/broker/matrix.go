@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
@@ -177,7 +178,7 @@ func (x *matrix) decode(data []byte, rows int64, b *stream.Block) int64 {
 				x.dropped++
 			} else {
 				bad.Row = int(rows)
-				b.Notes = append(b.Notes, stream.Note{Before: b.Len(), Kind: stream.BadNote, Problem: bad})
+				b.Bad(bad)
 			}
 			continue
 		}
@@ -210,7 +211,7 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 		f := &x.features[k]
 		v := x.value(line, f.from)
 		p := f.scale(v)
-		if p-p == 0 && v-v == 0 {
+		if v-v == 0 && math.Abs(p) <= competitive.MostValue {
 			row[f.at] = p
 			continue
 		}

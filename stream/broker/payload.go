@@ -105,7 +105,7 @@ func (p *payload) decode(cfg SourceConfig, m *message, rows int64, b *stream.Blo
 	}
 	if bad := p.prepare(cfg, m, rows); bad != nil {
 		bad.File, bad.Row = name, int(rows+1)
-		b.Notes = append(b.Notes, stream.Note{Before: b.Len(), Kind: stream.BadNote, Problem: bad})
+		b.Bad(bad)
 		return rows + 1
 	}
 	told := len(b.Notes)

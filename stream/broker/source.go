@@ -204,7 +204,7 @@ func (s *Source) Fill(ctx context.Context, b *stream.Block) error {
 		s.first = s.first[1:]
 	}
 	if m.lost != nil {
-		b.Notes = append(b.Notes, stream.Note{Kind: stream.BadNote, Problem: m.lost})
+		b.Bad(m.lost)
 	}
 	s.at.Rows = s.payload.decode(s.cfg, &m, s.at.Rows, b)
 	s.at.Sequence = m.sequence

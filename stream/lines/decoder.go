@@ -246,8 +246,7 @@ func (d *Decoder) undo(b *stream.Block) {
 // bad makes a note of the row.
 func (d *Decoder) bad(b *stream.Block, column, problem, mend string) {
 	d.undo(b)
-	b.Notes = append(b.Notes, stream.Note{Before: b.Len(), Kind: stream.BadNote,
-		Problem: &fault.Input{File: d.name, Row: int(d.rows), Column: column, Problem: problem, Mend: mend}})
+	b.Bad(&fault.Input{File: d.name, Row: int(d.rows), Column: column, Problem: problem, Mend: mend})
 }
 
 // dirty tells whether text has a byte that no text has.

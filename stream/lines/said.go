@@ -141,6 +141,5 @@ func (d *Decoder) forget(b *stream.Block, x, mend string) {
 
 // badLine makes a note of a line that is no row and cannot be read.
 func (d *Decoder) badLine(b *stream.Block, problem, mend string) {
-	b.Notes = append(b.Notes, stream.Note{Before: b.Len(), Kind: stream.BadNote,
-		Problem: &fault.Input{File: d.name, Problem: "in a line with @ before row " + strconv.FormatInt(d.rows+1, 10) + " " + problem, Mend: mend}})
+	b.Bad(&fault.Input{File: d.name, Problem: "in a line with @ before row " + strconv.FormatInt(d.rows+1, 10) + " " + problem, Mend: mend})
 }
