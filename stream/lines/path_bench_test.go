@@ -1,9 +1,13 @@
 package lines
 
 import (
+	"bufio"
 	"bytes"
 	"io"
+	"os"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
@@ -40,4 +44,63 @@ func BenchmarkPath(b *testing.B) {
 			b.ReportMetric(float64(rows)/b.Elapsed().Seconds(), "rows/s")
 		})
 	}
+}
+
+// BenchmarkLatency sends a row into a pipe, waits for its label from another, and sends the next.
+func BenchmarkLatency(b *testing.B) {
+	text, _ := kdd(b, 20_000)
+	rowsIn, in, err := os.Pipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	out, labelsOut, err := os.Pipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		src := From(rowsIn, "rows.csv")
+		first, err := src.WarmUp(b.Context(), WarmUp{Read: dataset.ReadOptions{Label: "class"}})
+		if err != nil {
+			ended <- err
+			return
+		}
+		learner, err := competitive.New(competitive.Config{Rule: competitive.OLCVQE, Clusters: 8}, first.X)
+		if err != nil {
+			ended <- err
+			return
+		}
+		sink := NewWriter(labelsOut, dataset.FormatCSV, stream.Position{})
+		_, err = stream.Run(b.Context(), src, sink, stream.Config{Learner: learner, Layout: first.Layout, ID: "bench"})
+		ended <- err
+	}()
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	labels := bufio.NewReader(out)
+	if _, err := in.Write(bytes.Join(lines[:DefaultWarmUp+1], nil)); err != nil {
+		b.Fatal(err)
+	}
+	for range DefaultWarmUp + 1 { // with the header
+		if _, err := labels.ReadSlice('\n'); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var took []time.Duration
+	for b.Loop() {
+		row := lines[DefaultWarmUp+1+len(took)%10_000]
+		began := time.Now()
+		if _, err := in.Write(row); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := labels.ReadSlice('\n'); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(began))
+	}
+	in.Close()
+	if err := <-ended; err != nil {
+		b.Fatal(err)
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "ns-median")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "ns-p99")
 }
