@@ -83,25 +83,25 @@ func competitiveUnits(p plan) []unit {
 			}
 			for draw := range p.Trials {
 				d := drawn{set: set, seed: p.Seed, draw: draw + 1}
-				add := func(setting string, do func(ctx context.Context) ([]Run, error)) {
-					units = append(units, unit{Key: Key{part, set.Name, setting, d.draw}, alone: part == "kdd", do: do})
+				add := func(setting string, starts int, methods []string, do func(ctx context.Context) ([]Run, error)) {
+					units = append(units, unit{Key: Key{part, set.Name, setting, d.draw}, alone: part == "kdd", starts: starts, methods: methods, do: do})
 				}
 				switch part {
 				case "tables", "readings":
 					for i, r := range readings {
 						if in, prefix := place(i); in == part && !r.again {
 							for _, n := range labelled {
-								add(prefix+setting(n), r.run(d, n))
+								add(prefix+setting(n), startsEach, methods, r.run(d, n))
 							}
 						}
 					}
 				case "beyond":
 					for _, n := range labelled[1:] {
-						add(setting(n), d.beyond(n))
+						add(setting(n), startsEach, additionNames(), d.beyond(n))
 					}
 				case "kdd":
 					for _, how := range streams {
-						add(how.name, how.run(d))
+						add(how.name, 1, streamColumns, how.run(d))
 					}
 				}
 			}

@@ -77,9 +77,13 @@ func TestTheOtherPartsRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of fits")
 	}
-	r, err := competitiveLearning().Run(t.Context(), Config{Sets: []string{"iris"}, Trials: 1, Parts: []string{"tables", "readings", "beyond"}})
+	cfg := Config{Sets: []string{"iris"}, Trials: 1, Parts: []string{"tables", "readings", "beyond"}, Out: t.TempDir()}
+	r, err := competitiveLearning().Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if again, err := competitiveLearning().Run(t.Context(), cfg); err != nil || again.Resumed != r.Units || text(t, again) != text(t, r) {
+		t.Errorf("of %d pieces not all were taken up as they are: %v", r.Units, err)
 	}
 	var names []string
 	for _, table := range r.Tables {
@@ -95,6 +99,9 @@ func TestTheOtherPartsRun(t *testing.T) {
 	}
 	if got := strings.Join(names, " "); got != "table1 table3 table3-nearest readings table5 table5-untouched" {
 		t.Errorf("tables %s", got)
+	}
+	if got := text(t, r); strings.Contains(got, "NaN") { // one repetition judges nothing
+		t.Errorf("not a number in\n%s", got)
 	}
 }
 

@@ -35,7 +35,7 @@ func (d drawn) beyond(n int) func(ctx context.Context) ([]Run, error) {
 			if err != nil {
 				return nil, err
 			}
-			for _, f := range d.additions(cannot, both, first) {
+			for _, f := range additions(cannot, both, first) {
 				f.x, f.start = d.set.X, start
 				run, err := d.fit(ctx, f)
 				if err != nil {
@@ -49,7 +49,7 @@ func (d drawn) beyond(n int) func(ctx context.Context) ([]Run, error) {
 }
 
 // additions are the fits from one starting point.
-func (d drawn) additions(cannot, both []link.Link, first dataset.Matrix) []fit {
+func additions(cannot, both []link.Link, first dataset.Matrix) []fit {
 	var fits []fit
 	for _, method := range methods {
 		fits = append(fits,
@@ -60,6 +60,14 @@ func (d drawn) additions(cannot, both []link.Link, first dataset.Matrix) []fit {
 		fit{method: crpcl, name: crpcl + withControl, links: cannot, first: first, controlled: true},
 		fit{method: crpcl, name: crpcl + withDiagonal, links: cannot, metric: competitive.Diagonal},
 		fit{method: crpcl, name: crpcl + withFull, links: cannot, metric: competitive.Full})
+}
+
+// additionNames are the names of the fits from one starting point.
+func additionNames() (names []string) {
+	for _, f := range additions(nil, nil, dataset.Matrix{}) {
+		names = append(names, f.name)
+	}
+	return names
 }
 
 // beyond shows what must-links, better initial prototypes and learnt metrics add.

@@ -160,7 +160,7 @@ func (c compiler) pendigitsBy(i int) (rows []Row) {
 func (c compiler) readings() []Table {
 	one := Table{
 		Name: "readings", Title: "Other readings of the protocol: figures of table I that agree, and how far they are off",
-		Keys: []string{"reading", "agree", "agree as best", "same side", "differ", "mean off by", "best start off by"},
+		Keys: []string{"reading", "agree", "agree as best", "same side", "differ", "mean off by", "best start off by"}, Digits: 3,
 	}
 	two := c.pendigits()
 	two.Name, two.Title, two.Keys, two.Rows = "table2-readings", two.Title+", by other readings", []string{"reading", "labelled a class"}, nil
@@ -175,7 +175,7 @@ func (c compiler) readings() []Table {
 		for _, v := range []Verdict{Agrees, AgreesBest, SameSide, Differs} {
 			line = append(line, strconv.Itoa(verdicts[v]))
 		}
-		one.Rows = append(one.Rows, Row{Keys: append(line, strconv.FormatFloat(mean, 'f', 3, 64), strconv.FormatFloat(best, 'f', 3, 64))})
+		one.Rows = append(one.Rows, Row{Keys: append(line, one.show(printed(mean)), one.show(printed(best)))})
 		if i == 0 {
 			continue // table II itself
 		}

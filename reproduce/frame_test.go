@@ -26,7 +26,7 @@ func made(ran *atomic.Int32) Experiment {
 			for _, set := range p.sets {
 				for draw := range p.Trials {
 					key := Key{Part: "only", Set: set.Name, Setting: "plain", Draw: draw + 1}
-					units = append(units, unit{Key: key, alone: draw%2 == 1, do: func(ctx context.Context) ([]Run, error) {
+					units = append(units, unit{Key: key, alone: draw%2 == 1, starts: 3, methods: []string{"a", "b"}, do: func(ctx context.Context) ([]Run, error) {
 						ran.Add(1)
 						var runs []Run
 						for start := 1; start <= 3; start++ {
@@ -104,6 +104,46 @@ func TestResumedRunsGiveTheSameReport(t *testing.T) {
 		}
 		if step.trials == 4 && text(t, r) != text(t, whole) {
 			t.Errorf("resumed:\n%s\nnot\n%s", text(t, r), text(t, whole))
+		}
+	}
+}
+
+// TestPiecesThatAreNotWholeRunAgain: runs that are missing, doubled or of another name do not go into means.
+func TestPiecesThatAreNotWholeRunAgain(t *testing.T) {
+	var ran atomic.Int32
+	folder := t.TempDir()
+	path := filepath.Join(folder, runsFile)
+	first, err := made(&ran).Run(t.Context(), Config{Out: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(whole), "\n")
+	for name, text := range map[string]string{
+		"without a run":  strings.Replace(string(whole), lines[3], "", 1),
+		"a run doubled":  strings.Replace(string(whole), lines[3], lines[3]+lines[3], 1),
+		"another method": strings.Replace(string(whole), ",2,a,", ",2,c,", 1),
+		"another start":  strings.Replace(string(whole), ",2,a,", ",1,a,", 1),
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := made(&ran).Run(t.Context(), Config{Out: folder})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Resumed != 3 || text == string(whole) || string(after) != string(whole) {
+			t.Errorf("%s: %d pieces were taken up", name, r.Resumed)
+		}
+		if r.Tables[0].Rows[0].Cells[0] != first.Tables[0].Rows[0].Cells[0] {
+			t.Errorf("%s: %+v", name, r.Tables[0].Rows[0].Cells[0])
 		}
 	}
 }

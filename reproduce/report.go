@@ -125,7 +125,7 @@ func (t Table) number(v float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// verdicts counts the verdicts of a table, and tells how far ours are from the paper's figures on average.
+// verdicts counts the verdicts of a table, and tells how far ours are from the paper's figures on average; NaN without any.
 func (t Table) verdicts() (count map[Verdict]int, mean, best float64) {
 	count = map[Verdict]int{}
 	of := 0

@@ -54,17 +54,32 @@ func (r *Runs) of(key Key, method, measure string) []float64 {
 // unit is a piece of work.
 type unit struct {
 	Key
-	alone bool // it is timed, so nothing else runs beside it
-	do    func(ctx context.Context) ([]Run, error)
+	alone   bool     // it is timed, so nothing else runs beside it
+	starts  int      // starting points
+	methods []string // what is fitted from each, in order
+	do      func(ctx context.Context) ([]Run, error)
 }
 
-// collect does the pieces of work that are not in the store, and gives the runs of all.
+// whole tells whether runs are all those of u, as do gives them.
+func (u unit) whole(runs []Run) bool {
+	if len(runs) == 0 || len(runs) != u.starts*len(u.methods) {
+		return false
+	}
+	for i, run := range runs {
+		if run.Start != i/len(u.methods)+1 || run.Method != u.methods[i%len(u.methods)] {
+			return false
+		}
+	}
+	return true
+}
+
+// collect does the pieces of work that are not whole in the store, and gives the runs of all.
 func collect(ctx context.Context, p plan, units []unit, kept *store) (*Runs, error) {
 	w := worker{plan: p, kept: kept, total: len(units)}
 	var beside, alone []unit
 	for _, u := range units {
 		switch {
-		case kept.has(u.Key):
+		case u.whole(kept.runs[u.Key]):
 			w.done++
 		case u.alone:
 			alone = append(alone, u)

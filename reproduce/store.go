@@ -159,9 +159,6 @@ func (s *store) read(f io.Reader, path string) error {
 	}
 }
 
-// has tells whether a piece of work was done before.
-func (s *store) has(k Key) bool { return len(s.runs[k]) > 0 }
-
 // add takes the runs of a piece of work, and saves when it is time.
 func (s *store) add(k Key, runs []Run) error {
 	s.runs[k], s.changed = runs, true
