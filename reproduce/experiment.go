@@ -33,7 +33,7 @@ type Part struct {
 
 // Config says how much of an experiment to run, and how. The zero value runs what finds its data, as the paper did.
 type Config struct {
-	Trials   int      // repetitions; 0: as many as the paper made
+	Trials   int      // repetitions, at most 10 000; 0: as many as the paper made
 	Seed     uint64   // of all that is drawn; 0 is a seed like any other
 	Threads  int      // goroutines; 0: one a processor. Only seconds depend on it
 	Datasets string   // folder with the data sets, each in the file that its Need names; "": only shipped samples are there
@@ -97,10 +97,12 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 	return r, nil
 }
 
+const mostTrials = 10_000
+
 // check refuses settings that mean nothing, and fills in defaults.
 func (e Experiment) check(cfg *Config) error {
-	if cfg.Trials < 0 {
-		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials), Mend: "ask for 1 or more"}
+	if cfg.Trials < 0 || cfg.Trials > mostTrials {
+		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials), Mend: fmt.Sprintf("ask for 1 to %d", mostTrials)}
 	}
 	if cfg.Trials == 0 {
 		cfg.Trials = e.Trials

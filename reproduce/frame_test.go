@@ -265,6 +265,7 @@ func TestWhatCannotBeRunIsSaid(t *testing.T) {
 		says string
 	}{
 		{e, Config{Trials: -1}, "-1 trials"},
+		{e, Config{Trials: 1e9}, "ask for 1 to 10000"},
 		{e, Config{Parts: []string{"x"}}, `"x" is no part`},
 		{e, Config{Sets: []string{"x"}}, `"x" is no data set`},
 		{e, Config{Sets: []string{"gone"}}, "the moon"},
