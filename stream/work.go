@@ -206,13 +206,18 @@ func (r *runner) note(n Note) error {
 				return err
 			}
 		}
-		return r.never(int64(n.Problem.Row))
+		for i := int64(0); n.Problem.Row > 0 && i <= n.More && (i == 0 || r.held.any()); i++ {
+			if err := r.never(int64(n.Problem.Row) + i); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 }
 
-// never lets go of the links that wait for a row of a number (0: unknown) that was bad.
+// never lets go of the links that wait for a row of a number that was bad.
 func (r *runner) never(number int64) error {
-	if r.roll.named || number == 0 {
+	if r.roll.named {
 		return nil
 	}
 	r.roll.last = max(r.roll.last, number)

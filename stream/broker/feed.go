@@ -57,6 +57,7 @@ func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedCon
 	}
 	defer o.close()
 	f := feeding{cfg: cfg, table: t, out: o, crc: crc64.MakeTable(crc64.ECMA)}
+	f.sum = crc64.Update(0, f.crc, []byte(t.header.Get(ColumnsHeader)))
 	err = f.run(ctx)
 	if err == nil {
 		err = o.settle(ctx)
@@ -72,7 +73,7 @@ type feeding struct {
 	out   *outlet
 	fed   Fed
 	crc   *crc64.Table
-	sum   uint64 // of the lines read
+	sum   uint64 // of the columns and the lines read
 	sent  uint64 // of those in messages, or in the next
 }
 

@@ -123,6 +123,7 @@ func TestFeedOfAnotherTable(t *testing.T) {
 		"others":  "x,y\n5,5\n6,6\n7,7\n8,8\n9,9\n",
 		"one":     "x,y\n1,1\n2,0\n3,3\n4,4\n",
 		"shorter": "x,y\n1,1\n2,2\n",
+		"columns": "y,x\n1,1\n2,2\n3,3\n",
 		"breaks":  "x,y\n1,1\n2,2\n\"3\n\",3\n",
 	} {
 		if _, err := b.feed("r.csv", text, broker.FeedConfig{Block: 2}); !fault.IsInput(err) || !strings.Contains(err.Error(), "is not what was fed as r.csv") {

@@ -23,7 +23,7 @@ const (
 	RunHeader       = "Kindred-Run"       // of labels: id of the run
 	SequenceHeader  = "Kindred-Sequence"  // of labels: message of rows that they are the labels of
 	RowHeader       = "Kindred-Row"       // of labels, and of rows that were fed: number of the last row
-	SumHeader       = "Kindred-Sum"       // of rows that were fed: CRC-64 of all lines of the feed up to there
+	SumHeader       = "Kindred-Sum"       // of rows that were fed: CRC-64 of the columns and all lines of the feed up to there
 )
 
 // types are the values of Content-Type.
