@@ -247,6 +247,12 @@ func (l *Learner) Forget(number int64) error {
 	return nil
 }
 
+// Remembers tells whether row number can be linked: it is one of the latest, or links name it.
+func (l *Learner) Remembers(number int64) bool {
+	_, err := l.memory.find(number)
+	return err == nil
+}
+
 // Label says where a row belongs, by the last published snapshot, without learning it. It never waits.
 func (l *Learner) Label(row []float64) (Label, error) { return l.Snapshot().Label(row) }
 
