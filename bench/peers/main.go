@@ -6,15 +6,13 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"strconv"
 	"time"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/bench/peers/rows"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/kmeans"
 )
@@ -38,11 +36,11 @@ func run(args []string) error {
 		}
 		numbers[i] = n
 	}
-	data, err := read(args[2], numbers[2])
+	data, err := rows.Read(args[2], numbers[2])
 	if err != nil {
 		return err
 	}
-	centers, err := read(args[3], numbers[2])
+	centers, err := rows.Read(args[3], numbers[2])
 	if err != nil {
 		return err
 	}
@@ -59,17 +57,4 @@ func run(args []string) error {
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"seconds": seconds, "inertia": r.Inertia, "iterations": r.Iterations, "level": simd.Level(),
 	})
-}
-
-// read takes a file of little-endian float64, row-major.
-func read(name string, cols int) (dataset.Matrix, error) {
-	raw, err := os.ReadFile(name)
-	if err != nil {
-		return dataset.Matrix{}, err
-	}
-	values := make([]float64, len(raw)/8)
-	for i := range values {
-		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
-	}
-	return dataset.NewMatrix(len(values)/cols, cols, values)
 }

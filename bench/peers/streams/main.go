@@ -12,12 +12,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/kindred-go/kindred/bench/peers/rows"
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -53,11 +53,11 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	data, err := read(args[3], cols)
+	data, err := rows.Read(args[3], cols)
 	if err != nil {
 		return err
 	}
-	start, err := read(args[4], cols)
+	start, err := rows.Read(args[4], cols)
 	if err != nil {
 		return err
 	}
@@ -90,19 +90,6 @@ func pass(learner *competitive.Learner, data dataset.Matrix, block int) error {
 		}
 	}
 	return nil
-}
-
-// read takes a file of little-endian float64, row-major.
-func read(name string, cols int) (dataset.Matrix, error) {
-	raw, err := os.ReadFile(name)
-	if err != nil {
-		return dataset.Matrix{}, err
-	}
-	values := make([]float64, len(raw)/8)
-	for i := range values {
-		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
-	}
-	return dataset.NewMatrix(len(values)/cols, cols, values)
 }
 
 // write labels the rows by the prototypes as they are now.
