@@ -28,11 +28,7 @@ func fitKMeans(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		Clusters: s.Clusters, Starts: s.Starts, MaxIterations: s.MaxIterations,
 		Tolerance: s.Tolerance, Seed: s.Seed, Threads: s.Threads,
 	}
-	if s.Progress != nil {
-		cfg.Progress = func(q kmeans.Progress) {
-			s.Progress((float64(q.Start) + float64(q.Iteration)/float64(q.MaxIterations)) / float64(q.Starts))
-		}
-	}
+	cfg.Progress = s.iterations()
 	fit, err := kmeans.Fit(ctx, p.Data, cfg)
 	if err != nil {
 		return nil, err
@@ -63,4 +59,14 @@ func nearest(labels []int32, means dataset.Matrix) *Outcome {
 		out.Labels[i] = out.Model.ClusterOf[c]
 	}
 	return out
+}
+
+// iterations tells Progress how far the iterations of all starts are; nil where nobody listens.
+func (s Settings) iterations() func(kmeans.Progress) {
+	if s.Progress == nil {
+		return nil
+	}
+	return func(q kmeans.Progress) {
+		s.Progress((float64(q.Start) + float64(q.Iteration)/float64(q.MaxIterations)) / float64(q.Starts))
+	}
 }

@@ -36,11 +36,7 @@ func fitLCVQE(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		}[s.Learning.Init],
 		Seed: s.Seed, Threads: s.Threads,
 	}
-	if s.Progress != nil {
-		cfg.Progress = func(q kmeans.Progress) {
-			s.Progress((float64(q.Start) + float64(q.Iteration)/float64(q.MaxIterations)) / float64(q.Starts))
-		}
-	}
+	cfg.Progress = s.iterations()
 	fit, err := kmeans.FitLCVQE(ctx, p.Data, p.Links, cfg)
 	if err != nil {
 		return nil, err

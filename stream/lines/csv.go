@@ -2,13 +2,11 @@ package lines
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
 )
@@ -53,15 +51,7 @@ func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int 
 		if next-i > MaxLine {
 			problem, next = long(text[i:]), nextLine(text, i)
 		}
-		switch {
-		case problem != nil && errors.Is(problem, errMissing) && d.layout.Encoding.Missing == dataset.MissingDrop:
-			d.undo(b)
-			d.dropped++
-		case problem != nil:
-			d.bad(b, problem.Column, problem.Problem, problem.Mend)
-		case next <= clean || !d.badByte(text[i:next], b):
-			d.take(b)
-		}
+		d.settle(text[i:next], next <= clean, problem, b)
 		i = next
 	}
 }

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -240,6 +241,19 @@ func (d *Decoder) undo(b *stream.Block) {
 	b.Rows, b.IDText = b.Rows[:d.at.rows], b.IDText[:d.at.ids]
 	if d.layout.Label != "" {
 		b.Class = b.Class[:b.Len()]
+	}
+}
+
+// settle takes the row that was begun, or says what is wrong with it. Text that is not clean is yet to be looked at.
+func (d *Decoder) settle(text []byte, clean bool, problem *fault.Input, b *stream.Block) {
+	switch {
+	case problem != nil && errors.Is(problem, errMissing) && d.layout.Encoding.Missing == dataset.MissingDrop:
+		d.undo(b)
+		d.dropped++
+	case problem != nil:
+		d.bad(b, problem.Column, problem.Problem, problem.Mend)
+	case clean || !d.badByte(text, b):
+		d.take(b)
 	}
 }
 

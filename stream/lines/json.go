@@ -3,11 +3,9 @@ package lines
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"math"
 
 	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
 )
@@ -35,8 +33,9 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 		if next-i > MaxLine {
 			problem, next = long(text[i:]), nextLine(text, i)
 		}
-		switch {
-		case problem == errSaid:
+		if problem != errSaid {
+			d.settle(text[i:next], next <= clean, problem, b)
+		} else {
 			d.rows--
 			d.undo(b)
 			if line := text[i:next]; d.dirty(line) {
@@ -44,13 +43,6 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 			} else {
 				d.saidJSON(line, b)
 			}
-		case problem != nil && errors.Is(problem, errMissing) && d.layout.Encoding.Missing == dataset.MissingDrop:
-			d.undo(b)
-			d.dropped++
-		case problem != nil:
-			d.bad(b, problem.Column, problem.Problem, problem.Mend)
-		case next <= clean || !d.badByte(text[i:next], b):
-			d.take(b)
 		}
 		i = next
 	}
