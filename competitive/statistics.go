@@ -35,7 +35,7 @@ func (l *Learner) Statistics() Statistics {
 	for i, row := range m.order {
 		labels[i] = l.core.nearestTo(row.row)
 	}
-	for _, t := range m.ties() {
+	for t := range m.each() {
 		if (labels[t.a.place] == labels[t.b.place]) == (t.kind == link.MustLink) {
 			s.Met++
 		} else {

@@ -2,6 +2,7 @@ package competitive
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/kindred-go/kindred/link"
@@ -79,16 +80,20 @@ func (m *memory) admit(number int64, row []float64) *linked {
 
 // ties lists the links held, by when they were made.
 func (m *memory) ties() []*tie {
-	var all []*tie
-	for _, l := range m.order {
-		for _, t := range l.ties {
-			if t.a == l {
-				all = append(all, t)
+	return slices.SortedFunc(m.each(), func(s, t *tie) int { return cmp.Compare(s.since, t.since) })
+}
+
+// each gives the links held, in no order of their own.
+func (m *memory) each() iter.Seq[*tie] {
+	return func(yield func(*tie) bool) {
+		for _, l := range m.order {
+			for _, t := range l.ties {
+				if t.a == l && !yield(t) {
+					return
+				}
 			}
 		}
 	}
-	slices.SortFunc(all, func(s, t *tie) int { return cmp.Compare(s.since, t.since) })
-	return all
 }
 
 // closure gives the closure of the links but one, with a place for every linked row.

@@ -282,7 +282,9 @@ func (s *streaming) findLinks(ctx context.Context) error {
 
 // serve shows statistics to those who ask, until ctx is done.
 func (s *streaming) serve(ctx context.Context) error {
-	s.cfg.Monitor = &stream.Monitor{}
+	if s.metrics != "" || s.statsEvery > 0 { // counting takes time, so only where somebody looks
+		s.cfg.Monitor = &stream.Monitor{}
+	}
 	if s.metrics == "" {
 		return nil
 	}
