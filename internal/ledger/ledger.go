@@ -1,0 +1,239 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/link"
+)
+
+// Ledger is what is known of pairs of n rows: given links, and answers in the order they were given.
+// It is not safe for concurrent use.
+type Ledger struct {
+	n       int
+	policy  link.Policy
+	given   []link.Link
+	answers []link.Link
+	taken   []link.Link // answers taken back, for Redo; the last one taken back is last
+
+	set      *link.Set            // closure of the links that do not contradict; nil until it is needed
+	unmet    []link.Link          // links that contradict earlier ones, as of set
+	said     map[[2]int]link.Kind // what is said of single pairs; nil as set is
+	excluded []bool               // rows left out as bad data; nil: none
+	revision int                  // counts changes
+}
+
+// New starts a ledger of n rows. Given links that contradict each other are a [*link.Contradiction], unless the policy
+// keeps them; one that is no link among n rows is a [*fault.Input].
+func New(n int, given []link.Link, policy link.Policy) (*Ledger, error) {
+	l := &Ledger{n: n, policy: policy, given: slices.Clone(given)}
+	return l, l.adopt(nil)
+}
+
+// N gives the number of rows.
+func (l *Ledger) N() int { return l.n }
+
+// Given lists the links that were there before. The caller must not change it.
+func (l *Ledger) Given() []link.Link { return slices.Clip(l.given) }
+
+// Answers gives the effective answers in the order they were given.
+func (l *Ledger) Answers() []link.Link { return slices.Clone(l.answers) }
+
+// Facts gives the given links and then the answers.
+func (l *Ledger) Facts() []link.Link { return slices.Concat(l.given, l.answers) }
+
+// Set gives what links and answers entail. Where contradictions are kept, a link that contradicts earlier ones is left
+// out. The caller must not change it; it is another one after the next change of the ledger.
+func (l *Ledger) Set() *link.Set { l.close(); return l.set }
+
+// Unmet lists the given links and answers that contradict earlier ones, in order. It is empty unless they are kept.
+func (l *Ledger) Unmet() []link.Link { l.close(); return slices.Clone(l.unmet) }
+
+// Answered gives what was said about this very pair, by a given link or an answer. Unknown counts as said, but gives way to
+// another kind; of several others the last one counts.
+func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
+	l.close()
+	kind, ok = l.said[[2]int{min(a, b), max(a, b)}]
+	return kind, ok
+}
+
+// Known gives what was said about the pair, or else what links and answers entail. A pair of unknown relation is known
+// where that was said of it.
+func (l *Ledger) Known(a, b int) (kind link.Kind, ok bool) { return known(l.Answered, l.Set(), a, b) }
+
+func known(answered func(a, b int) (link.Kind, bool), set *link.Set, a, b int) (link.Kind, bool) {
+	kind, ok := answered(a, b)
+	if kind != link.Unknown {
+		return kind, true
+	}
+	entailed := set.Relation(a, b)
+	return entailed, ok || entailed != link.Unknown
+}
+
+// Tell takes an answer about any pair of rows as if it had been asked now, its plausibility and source with it; what was
+// taken back is forgotten. An answer about a pair that was answered already replaces that answer, in its place. A
+// contradiction with what is known is a [*link.Contradiction], unless contradictions are kept, and a link that is none a
+// [*fault.Input]; nothing changes then.
+func (l *Ledger) Tell(answer link.Link) error {
+	if at := l.find(answer.A, answer.B); at >= 0 {
+		again := slices.Clone(l.answers)
+		again[at] = answer
+		return l.adopt(again)
+	}
+	if err := l.learn(answer); err != nil {
+		return err
+	}
+	l.taken = nil
+	return nil
+}
+
+// learn takes one more answer, about a pair without one.
+func (l *Ledger) learn(answer link.Link) error {
+	var clash *link.Contradiction
+	switch err := l.Set().Add(answer); {
+	case err == nil:
+	case l.policy == link.Keep && errors.As(err, &clash):
+		l.unmet = append(l.unmet, answer)
+	default:
+		return err
+	}
+	l.answers = append(l.answers, answer)
+	l.say(answer)
+	l.revision++
+	return nil
+}
+
+// Undo takes the last answer back and gives it; ok is false when there is none.
+func (l *Ledger) Undo() (answer link.Link, ok bool) {
+	if len(l.answers) == 0 {
+		return link.Link{}, false
+	}
+	last := l.answers[len(l.answers)-1]
+	l.answers = slices.Clip(l.answers[:len(l.answers)-1])
+	l.taken = append(l.taken, last)
+	l.set, l.said = nil, nil
+	l.revision++
+	return last, true
+}
+
+// Redo gives the answer that was taken back last once more; a new answer forgets what was taken back. ok is false when there
+// is none, or when it contradicts what is known by now, or the pair was answered since; it is forgotten then.
+func (l *Ledger) Redo() (answer link.Link, ok bool) {
+	if len(l.taken) == 0 {
+		return link.Link{}, false
+	}
+	last := l.taken[len(l.taken)-1]
+	l.taken = l.taken[:len(l.taken)-1]
+	if l.find(last.A, last.B) >= 0 || l.learn(last) != nil {
+		return link.Link{}, false
+	}
+	return last, true
+}
+
+// Edit changes the earlier answer about rows a and b. The other answers stay. A change that contradicts them is a
+// [*link.Contradiction] and leaves the ledger as it was, unless contradictions are kept. What was taken back is forgotten.
+func (l *Ledger) Edit(a, b int, kind link.Kind) error {
+	at := l.find(a, b)
+	if at < 0 || kind > link.CannotLink {
+		return fmt.Errorf("ledger: there is no answer about rows %d and %d to change", a, b)
+	}
+	edited := slices.Clone(l.answers)
+	edited[at].Kind = kind
+	return l.adopt(edited)
+}
+
+// Restore gives the answers of an earlier session, in order, and those that were taken back then, the one to redo first
+// being last, in place of what the ledger had. A pair answered twice keeps its last answer. It fails as [Ledger.Tell] does,
+// and nothing changes then.
+func (l *Ledger) Restore(answers, taken []link.Link) error {
+	for _, t := range taken {
+		if min(t.A, t.B) < 0 || max(t.A, t.B) >= l.n {
+			return fmt.Errorf("ledger: an answer about rows %d and %d does not fit %d rows", t.A, t.B, l.n)
+		}
+	}
+	if err := l.adopt(link.Latest(answers)); err != nil {
+		return err
+	}
+	l.taken = slices.Clone(taken)
+	return nil
+}
+
+// Exclude leaves rows out as bad data, in place of those of earlier calls. They are not asked about; what was said about them
+// still counts. Rows that are not there mean nothing.
+func (l *Ledger) Exclude(rows []int) {
+	l.excluded = nil
+	for _, row := range rows {
+		if row < 0 || row >= l.n {
+			continue
+		}
+		if l.excluded == nil {
+			l.excluded = make([]bool, l.n)
+		}
+		l.excluded[row] = true
+	}
+	l.revision++
+}
+
+// Excluded gives the rows that are left out, rising.
+func (l *Ledger) Excluded() []int {
+	var rows []int
+	for row, out := range l.excluded {
+		if out {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Out tells whether a row is left out.
+func (l *Ledger) Out(row int) bool { return l.excluded != nil && l.excluded[row] }
+
+// Revision counts the changes: what was worked out at the same revision still holds.
+func (l *Ledger) Revision() int { return l.revision }
+
+// find gives the place of the answer about a pair, or −1.
+func (l *Ledger) find(a, b int) int {
+	if _, said := l.Answered(a, b); !said {
+		return -1
+	}
+	pair := link.Link{A: a, B: b}.Pair()
+	return slices.IndexFunc(l.answers, func(old link.Link) bool { return old.Pair() == pair })
+}
+
+// adopt makes answers the answers of the ledger.
+func (l *Ledger) adopt(answers []link.Link) error {
+	set, clashes, err := link.Build(l.n, slices.Concat(l.given, answers), l.policy)
+	if err != nil {
+		return err
+	}
+	l.answers, l.taken = slices.Clip(answers), nil
+	l.hold(set, clashes)
+	l.revision++
+	return nil
+}
+
+// close works out what links and answers entail, unless that is known.
+func (l *Ledger) close() {
+	if l.set == nil {
+		// They were in a closure before: none is refused.
+		set, clashes, _ := link.Build(l.n, l.Facts(), l.policy)
+		l.hold(set, clashes)
+	}
+}
+
+func (l *Ledger) hold(set *link.Set, clashes []*link.Contradiction) {
+	l.set, l.unmet, l.said = set, nil, make(map[[2]int]link.Kind, len(l.given)+len(l.answers))
+	for _, c := range clashes {
+		l.unmet = append(l.unmet, c.Link)
+	}
+	for _, fact := range l.Facts() {
+		l.say(fact)
+	}
+}
+
+func (l *Ledger) say(fact link.Link) {
+	if old, again := l.said[fact.Pair()]; !again || old == link.Unknown || fact.Kind != link.Unknown {
+		l.said[fact.Pair()] = fact.Kind
+	}
+}
