@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 func cobraMethod() Method {
@@ -20,6 +21,9 @@ func cobraMethod() Method {
 		Begin:   beginCobra,
 
 		NeedsAnswers: true,
+		Links:        true,
+		Draws:        true,
+		Invariant:    ToFactor,
 	}
 }
 
@@ -113,11 +117,15 @@ func meansOf(si *cobra.SuperInstances, clusterOf []int) *Model {
 // are writes a number with its noun and verb: "1 link is", "2 links are".
 func are(n int, noun ...string) string {
 	if n == 1 {
-		return "1 " + noun[0] + " is"
+		return number(n, noun...) + " is"
 	}
-	many := noun[0] + "s"
-	if len(noun) > 1 {
-		many = noun[1]
+	return number(n, noun...) + " are"
+}
+
+// number writes a number with its noun: "1 link", "2 links", or the plural given.
+func number(n int, noun ...string) string {
+	if n != 1 && len(noun) > 1 {
+		return fmt.Sprintf("%d %s", n, noun[1])
 	}
-	return fmt.Sprintf("%d %s are", n, many)
+	return words.Count(n, noun[0])
 }

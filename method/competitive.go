@@ -77,12 +77,18 @@ func olcvqeMethod() Method {
 
 // learning completes the entry of a rule.
 func learning(rule competitive.Rule, m Method) Method {
-	m.Name, m.NeedsClusters = rule.String(), true
+	m.Name, m.NeedsClusters, m.Draws, m.Invariant = rule.String(), true, true, ToFactor
+	m.Links = learns(rule)
 	m.Takes = slices.Concat(learningTakes, m.Takes, linkTakes)
 	m.Fit = func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return fitLearning(ctx, p, s, rule)
 	}
 	return m
+}
+
+// learns tells whether a rule learns from links.
+func learns(rule competitive.Rule) bool {
+	return rule == competitive.CRPCL || rule == competitive.OLCVQE
 }
 
 func fitLearning(ctx context.Context, p Problem, s Settings, rule competitive.Rule) (*Outcome, error) {
@@ -133,7 +139,7 @@ func fitLearning(ctx context.Context, p Problem, s Settings, rule competitive.Ru
 		out.Measure = "inertia in learnt metrics"
 	}
 	out.Unmet = link.Violated(out.Labels, p.Links)
-	if len(p.Links) > 0 && rule != competitive.CRPCL && rule != competitive.OLCVQE {
+	if len(p.Links) > 0 && !learns(rule) {
 		notes = append(notes, rule.String()+" does not learn from links: they are only counted")
 	}
 	if estimates {

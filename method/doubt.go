@@ -35,7 +35,7 @@ type Certainty struct {
 func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty, error) {
 	n := len(o.Labels)
 	c := &Certainty{Certainty: make([]float32, n), Other: make([]int32, n), out: o}
-	if o.Evidential != nil {
+	if o.Credal != nil {
 		return c, c.byMass(ctx, threads)
 	}
 	x, of, err := representatives(p, o)
@@ -50,7 +50,7 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 
 // byMass sets the certainty of each object of a credal partition.
 func (c *Certainty) byMass(ctx context.Context, threads int) error {
-	p := c.out.Evidential.Credal
+	p := c.out.Credal
 	c.rough = p.Rough()
 	c.May = c.rough.Upper
 	return parallel.Blocks(ctx, p.Len(), 8192, threads, func(_, lo, hi int) {
@@ -113,7 +113,7 @@ func (c *Certainty) Words(row int) string {
 
 // masses says what the masses of an object come to.
 func (c *Certainty) masses(row int) string {
-	p := c.out.Evidential.Credal
+	p := c.out.Credal
 	may, within := c.May[row], 0.0 // how much is believed to be in may, or in no cluster
 	if c.rough.Outlier[row] {
 		may = 0

@@ -14,7 +14,6 @@ import (
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -159,7 +158,7 @@ func TestCertaintyByMass(t *testing.T) {
 	for _, row := range rows {
 		p.Mass = append(p.Mass, row...)
 	}
-	o := &method.Outcome{Labels: p.Hard(belief.MaxPlausibility), Clusters: c, Evidential: &evclus.Result{Credal: p}}
+	o := &method.Outcome{Labels: p.Hard(belief.MaxPlausibility), Clusters: c, Credal: p}
 	got, err := method.Doubts(t.Context(), method.Problem{}, o, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -55,6 +55,10 @@ func evclusMethod() Method {
 		Source:        "Denœux and Masson 2004; Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems 2016",
 		NeedsClusters: true,
 		Dissimilarity: true,
+		Evidential:    true,
+		Links:         true,
+		Draws:         true,
+		Invariant:     ToFactor,
 		Takes:         asking,
 		Default:       "all pairs, conflict stress, row programmes (IRQP), the empty set, singletons and the frame as focal sets, d0 at the 0.9 quantile, ξ 1, tail 0.05, tolerance 1e-5",
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
@@ -73,6 +77,10 @@ func kevclusMethod() Method {
 		Source:        "Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems 2016",
 		NeedsClusters: true,
 		Dissimilarity: true,
+		Evidential:    true,
+		Links:         true,
+		Draws:         true,
+		Invariant:     ToFactor,
 		Takes:         asking,
 		Default:       fmt.Sprintf("%d random partners an object, else as evclus", DefaultPartners),
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
@@ -91,6 +99,10 @@ func cevclusMethod() Method {
 		Source:        "Antoine, Quost, Masson and Denœux, Soft Computing 2014",
 		NeedsClusters: true,
 		Dissimilarity: true,
+		Evidential:    true,
+		Links:         true,
+		Draws:         true,
+		Invariant:     ToFactor,
 		Takes:         evidentialTakes,
 		Default:       "all pairs, the Sammon stress (Antoine et al. 2014, equation 13), gradient descent, all focal sets, ξ 1",
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
@@ -105,7 +117,7 @@ func cevclusMethod() Method {
 // Sammon tells whether a method minimises the Sammon stress under these settings: its outcome has no model then.
 func (m Method) Sammon(s Settings) bool {
 	if s.Evidential.Stress != nil {
-		return m.Dissimilarity && *s.Evidential.Stress == evclus.Sammon
+		return m.Evidential && *s.Evidential.Stress == evclus.Sammon
 	}
 	return m.Name == "cevclus"
 }
@@ -172,7 +184,7 @@ func evidentialOutcome(r *evclus.Result, o Objects, excluded []int, by evclus.Op
 	order = r.Renumber()
 	slices.Sort(r.Pairs)
 	out = &Outcome{
-		Labels: r.Credal.Hard(belief.MaxPlausibility), Clusters: r.Credal.Clusters, Evidential: r,
+		Labels: r.Credal.Hard(belief.MaxPlausibility), Clusters: r.Credal.Clusters, Credal: r.Credal, Evidential: r,
 		Objective: r.Objective, Iterations: r.Sweeps, Unit: "sweep", Stopped: "converged", Notes: slices.Clone(r.Notes),
 		Excluded: excluded,
 	}

@@ -17,6 +17,8 @@ func kmeansMethod() Method {
 		Takes:         []string{"clusters", "starts", "max-iterations", "tolerance", "seed"},
 		Default:       "one start by k-means++ (k-means‖ for many rows), at most 300 iterations",
 		Fit:           fitKMeans,
+		Draws:         true,
+		Invariant:     ToFactor,
 	}
 }
 

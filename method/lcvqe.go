@@ -22,6 +22,9 @@ func lcvqeMethod() Method {
 		Takes:         append([]string{"clusters", "starts", "max-iterations", "seed", "init"}, linkTakes...),
 		Default:       "one start by k-means++, at most 100 iterations, the best partition seen",
 		Fit:           fitLCVQE,
+		Links:         true,
+		Draws:         true,
+		Invariant:     ToFactor,
 	}
 }
 

@@ -5,8 +5,10 @@ package method
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/evclus"
@@ -21,6 +23,7 @@ type Problem struct {
 	Dissim  dissim.Source  // dissimilarities among the rows; nil: of Objects
 	Classes []int32        // true class of each row, negative where missing; nil when there are none
 	Links   []link.Link    // links known before
+	Known   []int32        // class of each row that is known before, from 0, negative where it is not; nil: none
 }
 
 // Settings are the parameters of all methods; each takes those that mean something to it.
@@ -39,6 +42,7 @@ type Settings struct {
 
 	Evidential Evidential // for methods that make credal partitions
 	Learning   Learning   // for methods of competitive learning
+	Tuning     Tuning     // for single methods
 
 	// Progress, if set, is told how far the work is, from 0 to 1.
 	Progress func(share float64)
@@ -63,11 +67,12 @@ type Outcome struct {
 	Model      *Model // places new rows; nil where the outcome cannot
 	Notes      []string
 
-	Evidential  *evclus.Result // of evidential methods, its clusters numbered as in Labels; else nil
-	Constraints string         // how links entered: anchor, propagate or penalty; "" without links
-	Was         []int          // of an evidential session: cluster k+1 is number Was[k]+1 in its questions; else nil
-	Scan        []ScanStep     // numbers of clusters that were tried, where several were
-	Estimate    int            // number of clusters that the method estimates; 0: it does not
+	Credal      *credal.Partition // where the method gives masses, or as masses fuzzy memberships; clusters numbered as in Labels; else nil
+	Evidential  *evclus.Result    // of methods by EVCLUS, whose partition Credal is; else nil
+	Constraints string            // how links entered: anchor, propagate or penalty; "" without links
+	Was         []int             // of an evidential session: cluster k+1 is number Was[k]+1 in its questions; else nil
+	Scan        []ScanStep        // numbers of clusters that were tried, where several were
+	Estimate    int               // number of clusters that the method estimates; 0: it does not
 }
 
 // Method is one way to cluster.
@@ -77,10 +82,15 @@ type Method struct {
 	Source  string // where it is described
 	Default string // what it does when nothing is said, as a clause
 
-	NeedsAnswers  bool     // it can do nothing without answers or links
-	NeedsClusters bool     // it must be told the number of clusters
-	Dissimilarity bool     // it takes dissimilarities, and so also rows that are no vectors
-	Takes         []string // parameters that mean something to it, named as flags
+	NeedsAnswers  bool       // it can do nothing without answers or links
+	NeedsClusters bool       // it must be told the number of clusters
+	Dissimilarity bool       // it takes dissimilarities, and so also rows that are no vectors
+	Evidential    bool       // it makes credal partitions by EVCLUS, as Settings.Evidential says
+	Links         bool       // it learns from links
+	Labels        bool       // it learns from classes known before, or what links tell of them
+	Draws         bool       // it draws at random, so that the order of rows and the seed may change the partition
+	Invariant     Invariance // which changes of scale leave its partition as it is, under default settings
+	Takes         []string   // parameters that mean something to it, named as flags
 
 	// Fit clusters. An evidential method that ctx ends gives the best partition so far with the error.
 	Fit func(ctx context.Context, p Problem, s Settings) (*Outcome, error)
@@ -89,12 +99,27 @@ type Method struct {
 	Begin func(ctx context.Context, p Problem, s Settings) (Session, error)
 }
 
+// Invariance says which changes of scale mean nothing to a method.
+type Invariance uint8
+
+const (
+	NotInvariant Invariance = iota // values count as they are
+	ToFactor                       // all values, or all dissimilarities, times one factor
+	ToColumns                      // each column times a factor of its own
+)
+
 // List gives all methods, by name.
 func List() []Method {
-	return []Method{
-		cevclusMethod(), cobraMethod(), crpclMethod(), evclusMethod(), fsclMethod(), kevclusMethod(), kmeansMethod(), lcvqeMethod(),
-		olcvqeMethod(), rpclMethod(), wtaMethod(),
-	}
+	all := slices.Concat(
+		[]Method{
+			cevclusMethod(), cobraMethod(), crpclMethod(), evclusMethod(), fsclMethod(), kevclusMethod(), kmeansMethod(), lcvqeMethod(),
+			olcvqeMethod(), rpclMethod(), wtaMethod(),
+		},
+		bayesMethods(), cobrasMethods(), densityMethods(), ecmMethods(), hierarchyMethods(), partitionalMethods(), relationalMethods(),
+		spectralMethods(),
+	)
+	slices.SortFunc(all, func(a, b Method) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
 // Find gives the method of that name. The error names the nearest one.

@@ -24,20 +24,23 @@ const (
 	meanModel   = 1 // version of models of means
 	credalModel = 2 // version of models of landmarks
 	shapedModel = 3 // version of models of means with metrics
+	placedModel = 4 // version of models of means with offsets, and of exemplars
 )
 
 // maxModel bounds the size of a model file that is read: 1 GiB.
 const maxModel = 1 << 30
 
-// Model places new rows into a partition: a row belongs to the cluster of the nearest mean, or, in a credal partition,
-// gets the mass function that its dissimilarities to landmarks call for.
+// Model places new rows into a partition: a row belongs to the cluster of the nearest mean, or of the nearest object kept, or,
+// in a credal partition, gets the mass function that its dissimilarities to landmarks call for.
 type Model struct {
 	Method    string
-	Means     dataset.Matrix     // K×d float64, in prepared units; empty where there are landmarks
+	Means     dataset.Matrix     // K×d float64, in prepared units; empty where there are landmarks or exemplars
 	ClusterOf []int              // cluster of each mean, from 1
 	Metric    competitive.Metric // in which the mean is nearest
 	Roots     []float64          // of each mean's metric; see competitive.Result
-	Landmarks *Landmarks         // nil where there are means
+	Offsets   []float64          // added to the squared distance from each mean; nil: nothing is
+	Exemplars *Exemplars         // objects kept; nil where there are means or landmarks
+	Landmarks *Landmarks         // nil where there are means or exemplars
 	Encoding  dataset.Encoding   // how rows are prepared
 	Texts     *Texts             // how texts become the rows that Encoding prepares; nil: they are those of a table
 }
@@ -58,6 +61,8 @@ type modelFile struct {
 	ClusterOf []int            `json:"cluster_of,omitempty"`
 	Metric    string           `json:"metric,omitempty"` // of the means: diagonal or full; "": euclidean
 	Roots     [][]float64      `json:"roots,omitempty"`
+	Offsets   []float64        `json:"offsets,omitempty"`
+	Exemplars *Exemplars       `json:"exemplars,omitempty"`
 	Landmarks *Landmarks       `json:"landmarks,omitempty"`
 	Encoding  dataset.Encoding `json:"encoding"`
 	Texts     *Texts           `json:"texts,omitempty"`
@@ -73,37 +78,58 @@ func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (lab
 		}
 		return p.Hard(belief.MaxPlausibility), rows, nil
 	}
+	if m.Exemplars != nil {
+		from, n, rows, err := m.Exemplars.among(ctx, t, m.Encoding)
+		if err != nil {
+			return nil, nil, err
+		}
+		labels, err = m.Exemplars.place(ctx, from, n, threads)
+		return labels, rows, err
+	}
 	x, rows, err := m.Encoding.Apply(ctx, t)
 	if err != nil {
 		return nil, nil, err
 	}
+	labels, err = m.nearestMeans(ctx, x, threads)
+	return labels, rows, err
+}
+
+// nearestMeans gives the cluster of the mean that is nearest to each row.
+func (m *Model) nearestMeans(ctx context.Context, x dataset.Matrix, threads int) ([]int, error) {
 	var nearest []int32
-	if m.Metric == competitive.Euclidean {
+	var err error
+	switch {
+	case m.Offsets != nil:
+		nearest, err = m.shifted(ctx, x, threads)
+	case m.Metric == competitive.Euclidean:
 		nearest, err = (&kmeans.Result{Centers: m.Means}).Predict(ctx, x, threads)
-	} else {
+	default:
 		nearest, err = (&competitive.Result{Prototypes: m.Means, Metric: m.Metric, Roots: m.Roots}).Predict(ctx, x, threads)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	labels = make([]int, len(nearest))
+	labels := make([]int, len(nearest))
 	for i, c := range nearest {
 		labels[i] = m.ClusterOf[c]
 	}
-	return labels, rows, nil
+	return labels, nil
 }
 
 // Save writes the model as JSON, whole or not at all.
 func (m *Model) Save(path string) error {
 	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts}
-	if m.Credal() {
-		f.Version, f.Landmarks = credalModel, m.Landmarks
-	}
 	if m.Metric != competitive.Euclidean {
 		f.Version, f.Metric = shapedModel, m.Metric.String()
 		for root := range slices.Chunk(m.Roots, len(m.Roots)/m.Means.Rows) {
 			f.Roots = append(f.Roots, root)
 		}
+	}
+	switch {
+	case m.Credal():
+		f.Version, f.Landmarks = credalModel, m.Landmarks
+	case m.Exemplars != nil || m.Offsets != nil:
+		f.Version, f.Exemplars, f.Offsets = placedModel, m.Exemplars, m.Offsets
 	}
 	for row := range slices.Chunk(m.Means.F64, max(1, m.Means.Cols)) {
 		f.Means = append(f.Means, row)
@@ -142,8 +168,8 @@ func parseModel(text []byte) (*Model, error) {
 	if err := json.Unmarshal(text, &f); err != nil || f.Format != modelFormat {
 		return nil, errors.New("this is not a kindred model, or it is cut short")
 	}
-	if f.Version < meanModel || f.Version > shapedModel {
-		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d", f.Version, meanModel, shapedModel)
+	if f.Version < meanModel || f.Version > placedModel {
+		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d", f.Version, meanModel, placedModel)
 	}
 	if t := f.Texts; t != nil && (t.Words == nil || t.Words.Dimensions() != len(f.Encoding.Sources())) {
 		return nil, errors.New("the model does not say how its texts become rows")
@@ -152,15 +178,16 @@ func parseModel(text []byte) (*Model, error) {
 		if f.Landmarks == nil {
 			return nil, errors.New("the model has no landmarks")
 		}
-		if f.Landmarks.Objects.Metric.OfVectors() && !f.Landmarks.Objects.None() {
-			if err := f.Encoding.Check(); err != nil {
-				return nil, err
-			}
-		}
 		if err := f.Landmarks.check(f.Encoding); err != nil {
 			return nil, err
 		}
 		return &Model{Method: f.Method, Landmarks: f.Landmarks, Encoding: f.Encoding, Texts: f.Texts}, nil
+	}
+	if f.Version == placedModel && f.Exemplars != nil {
+		if err := f.Exemplars.check(f.Encoding); err != nil {
+			return nil, err
+		}
+		return &Model{Method: f.Method, Exemplars: f.Exemplars, Encoding: f.Encoding, Texts: f.Texts}, nil
 	}
 	if err := f.Encoding.Check(); err != nil {
 		return nil, err
@@ -182,9 +209,15 @@ func parseModel(text []byte) (*Model, error) {
 		m.Means.F64 = append(m.Means.F64, row...)
 	}
 	m.Means.Rows, m.Means.Cols = len(f.Means), f.Columns
-	if f.Version == shapedModel {
-		return m, m.shape(f)
+	if f.Version == shapedModel || f.Metric != "" {
+		if err := m.shape(f); err != nil {
+			return nil, err
+		}
 	}
+	if f.Version == placedModel && len(f.Offsets) != len(f.Means) {
+		return nil, fmt.Errorf("the model has %d offsets for %d means", len(f.Offsets), len(f.Means))
+	}
+	m.Offsets = f.Offsets
 	return m, nil
 }
 

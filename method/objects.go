@@ -277,10 +277,10 @@ func (o *Objects) check(n int) error {
 		return err
 	}
 	if o.Len() != n {
-		return fmt.Errorf("the model has masses of %d landmarks, and %d landmarks", n, o.Len())
+		return fmt.Errorf("the model places by %d objects, and has %d", n, o.Len())
 	}
 	if o.Metric == dissim.Gower && o.Gower == nil {
-		return fmt.Errorf("the model does not say how its landmarks are compared")
+		return fmt.Errorf("the model does not say how its objects are compared")
 	}
 	_, err := o.Source()
 	return err

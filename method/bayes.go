@@ -1,0 +1,3 @@
+package method
+
+func bayesMethods() []Method { return nil }

@@ -1,0 +1,3 @@
+package method
+
+func cobrasMethods() []Method { return nil }

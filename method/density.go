@@ -1,0 +1,3 @@
+package method
+
+func densityMethods() []Method { return nil }

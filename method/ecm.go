@@ -1,0 +1,3 @@
+package method
+
+func ecmMethods() []Method { return nil }

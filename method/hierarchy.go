@@ -1,0 +1,3 @@
+package method
+
+func hierarchyMethods() []Method { return nil }

@@ -1,0 +1,3 @@
+package method
+
+func relationalMethods() []Method { return nil }

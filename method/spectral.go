@@ -1,0 +1,3 @@
+package method
+
+func spectralMethods() []Method { return nil }
