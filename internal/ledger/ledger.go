@@ -58,18 +58,8 @@ func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
 	return kind, ok
 }
 
-// Known gives what was said about the pair, or else what links and answers entail. A pair of unknown relation is known
-// where that was said of it.
-func (l *Ledger) Known(a, b int) (kind link.Kind, ok bool) { return known(l.Answered, l.Set(), a, b) }
-
-func known(answered func(a, b int) (link.Kind, bool), set *link.Set, a, b int) (link.Kind, bool) {
-	kind, ok := answered(a, b)
-	if kind != link.Unknown {
-		return kind, true
-	}
-	entailed := set.Relation(a, b)
-	return entailed, ok || entailed != link.Unknown
-}
+// Known gives what was said about the pair, or else what links and answers entail, as [Known] does.
+func (l *Ledger) Known(a, b int) (kind link.Kind, ok bool) { return Known(l, a, b) }
 
 // Tell takes an answer about any pair of rows as if it had been asked now, its plausibility and source with it; what was
 // taken back is forgotten. An answer about a pair that was answered already replaces that answer, in its place. A
