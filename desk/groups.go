@@ -198,9 +198,9 @@ func (d *Desk) member(r *result, row int) Member {
 	if other := int(c.Other[row]); other > 0 {
 		m.Others = append(m.Others, other)
 	}
-	if e := r.out.Evidential; e != nil {
+	if p := r.out.Credal; p != nil {
 		if may := c.May[row]; may.Len() > 1 {
-			for k := range e.Credal.Clusters {
+			for k := range p.Clusters {
 				if may.Has(k) && k+1 != m.Cluster && !slices.Contains(m.Others, k+1) {
 					m.Others = append(m.Others, k+1)
 				}
@@ -214,7 +214,7 @@ func (d *Desk) member(r *result, row int) Member {
 
 // masses gives the largest masses of a row.
 func masses(out *method.Outcome, row int) []Mass {
-	p := out.Evidential.Credal
+	p := out.Credal
 	var all []Mass
 	for j, mass := range p.Row(row) {
 		if mass >= 0.0005 {

@@ -144,7 +144,7 @@ func (d *Desk) Places(ctx context.Context) (Places, error) {
 	}
 	var outlier []bool
 	at := make(map[belief.Set]uint16)
-	if r.out.Evidential != nil {
+	if r.out.Credal != nil {
 		outlier = r.outliers()
 	}
 	for i, l := range r.out.Labels {

@@ -34,7 +34,7 @@ type result struct {
 
 // outliers tells which rows of a credal partition seem to belong to no group.
 func (r *result) outliers() []bool {
-	r.outside.Do(func() { r.outlier = r.out.Evidential.Credal.Outliers() })
+	r.outside.Do(func() { r.outlier = r.out.Credal.Outliers() })
 	return r.outlier
 }
 
@@ -168,8 +168,10 @@ func (d *Desk) certainty(r *result) (*method.Certainty, error) {
 		r.sure = make([]float32, len(r.doubt.Certainty))
 		for i, c := range r.doubt.Certainty {
 			switch {
-			case r.out.Evidential == nil:
+			case r.out.Credal == nil:
 				r.sure[i] = min(1, c/plain)
+			case r.doubt.Fuzzy:
+				r.sure[i] = c
 			case r.doubt.May[i].Len() != 1 || r.outliers()[i]:
 				r.sure[i] = c / 2 // less than any that is plainly of one group
 			default:

@@ -41,7 +41,7 @@ func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun,
 		}
 	}
 	what := "making super-instances"
-	if b.Method.Dissimilarity {
+	if b.Method.Evidential {
 		what = "clustering"
 	}
 	settings := b.Settings

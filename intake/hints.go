@@ -66,7 +66,7 @@ func notBinary(m dissim.Metric, p *dataset.Prepared, scale string) string {
 
 // limits refuses numbers of clusters that no evidential fit can have, before anything is read.
 func (r *Recipe) limits(m method.Method, s method.Settings) error {
-	if last := max(s.Clusters, s.Evidential.MostClusters); m.Dissimilarity && s.Clusters > 0 && (s.Clusters < 2 || last > belief.MaxClusters) {
+	if last := max(s.Clusters, s.Evidential.MostClusters); m.Evidential && s.Clusters > 0 && (s.Clusters < 2 || last > belief.MaxClusters) {
 		return usagef("--clusters is %s: give 2 to %d, and at most as many as there are rows", r.Clusters, belief.MaxClusters)
 	}
 	return nil
@@ -75,7 +75,7 @@ func (r *Recipe) limits(m method.Method, s method.Settings) error {
 // Among refuses more clusters than there are rows.
 func (r *Recipe) Among(n int, m method.Method, s method.Settings) error {
 	last := max(s.Clusters, s.Evidential.MostClusters)
-	if !m.Dissimilarity || n < 3 || last <= n {
+	if !m.Evidential || n < 3 || last <= n {
 		return nil
 	}
 	return &fault.Input{Problem: fmt.Sprintf("--clusters is %s, and there are %d rows", r.Clusters, n), Mend: fmt.Sprintf("give 2 to %d", min(n, belief.MaxClusters))}

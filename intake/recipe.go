@@ -16,6 +16,7 @@ type Recipe struct {
 	Source
 	Fit        Fit
 	Evidential Evidential
+	Tuning     Tuning
 	MethodName string // as in --method; "": chosen by the data
 	Clusters   string // a number, or a range as in 2..8
 	Links      string // file of links known before; "": none
@@ -44,6 +45,7 @@ func New() *Recipe {
 	r.Source.CompareFlags(r.set)
 	r.Fit.flags(r.set)
 	r.Evidential.flags(r.set)
+	r.Tuning.flags(r.set)
 	r.set.StringVarP(&r.Clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
 	r.set.StringVar(&r.MethodName, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, series and short texts, and with --metric)")
 	r.set.StringVar(&r.Links, linksSetting, "", "file of links known before: a,b,link with same, different or unknown")
@@ -151,6 +153,9 @@ func (r *Recipe) Each() (s method.Settings, err error) {
 	if s.Evidential, err = r.Evidential.settings(); err != nil {
 		return s, err
 	}
+	if s.Tuning, err = r.Tuning.settings(); err != nil {
+		return s, err
+	}
 	s.Clusters, s.Evidential.MostClusters, err = parseClusters(r.Clusters)
 	return s, err
 }
@@ -171,7 +176,7 @@ func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 		return usagef("%s takes rows of features only: give --method evclus or kevclus for a matrix or series", m.Name)
 	case r.Text != "" && r.Embedding == "" && !r.Vectors(m) && !m.Dissimilarity:
 		return usagef("--metric %s gives no vectors, and %s takes nothing else: give --method evclus or kevclus, or leave out --metric", r.Metric, m.Name)
-	case s.Evidential.MostClusters > s.Clusters && !m.Dissimilarity:
+	case s.Evidential.MostClusters > s.Clusters && !m.Evidential:
 		return usagef("--clusters is %s: %s takes one number", r.Clusters, m.Name)
 	case m.NeedsClusters && s.Clusters == 0:
 		return usagef("%s needs the number of clusters: give it with -k", m.Name)
@@ -182,7 +187,7 @@ func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 // Askable tells whether a method can ask under the settings.
 func (r *Recipe) Askable(m method.Method, s method.Settings) error {
 	switch {
-	case m.Begin == nil || !m.Dissimilarity:
+	case m.Begin == nil || !m.Evidential:
 		return nil
 	case s.Evidential.MostClusters > s.Clusters:
 		return usagef("--clusters is %s: questions are about one number of clusters; find it first with kindred cluster", r.Clusters)

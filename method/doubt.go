@@ -18,8 +18,15 @@ type Certainty struct {
 	Other     []int32      // the cluster that it may belong to else, from 1; 0: none
 	May       []belief.Set // of a credal partition: the clusters that no other dominates (see [credal.Rough]); else nil
 
+	Fuzzy bool // its masses are memberships, which add up to one over single clusters
+
 	out   *Outcome
 	rough *credal.Rough
+}
+
+// Fuzzy tells whether a credal partition is a fuzzy one: no focal set has more or less than one cluster.
+func Fuzzy(p *credal.Partition) bool {
+	return !slices.ContainsFunc(p.Focal, func(s belief.Set) bool { return s.Len() != 1 })
 }
 
 // Doubts tells how certain each row of the problem is of its cluster in the outcome.
@@ -51,7 +58,7 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 // byMass sets the certainty of each object of a credal partition.
 func (c *Certainty) byMass(ctx context.Context, threads int) error {
 	p := c.out.Credal
-	c.rough = p.Rough()
+	c.rough, c.Fuzzy = p.Rough(), Fuzzy(p)
 	c.May = c.rough.Upper
 	return parallel.Blocks(ctx, p.Len(), 8192, threads, func(_, lo, hi int) {
 		part := make([]float64, p.Clusters)

@@ -92,7 +92,7 @@ func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach 
 		}
 		e.Reach += float64(slices.Max(far))
 	}
-	if !objects.None() && p.Dissim == nil {
+	if !objects.None() {
 		e.Objects = objects.Subset(e.Which)
 	}
 	return &Model{Exemplars: e}, nil

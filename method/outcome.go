@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -73,6 +74,11 @@ func (p Problem) n() int {
 		return p.Dissim.Len()
 	}
 	return max(p.Data.Rows, p.Objects.Len())
+}
+
+// vectors tells whether the rows are vectors that are compared by Euclidean distance, as Data has them.
+func (p Problem) vectors() bool {
+	return p.Data.Rows > 0 && (p.Objects.Metric == dissim.Euclidean || p.Objects.None() && p.Dissim == nil)
 }
 
 // known gives the class of each row that is known before, from 0, negative where it is not; nil where none is. Where the

@@ -123,8 +123,8 @@ func writePartition(ctx context.Context, d *desk.Desk, _, path string) error {
 	if err != nil {
 		return err
 	}
-	if out.Evidential != nil {
-		return credal.WriteFile(path, out.Evidential.Credal, d.Data().ID)
+	if out.Credal != nil {
+		return credal.WriteFile(path, out.Credal, d.Data().ID)
 	}
 	return partition.WriteFile(path, out.Labels, d.Data().ID)
 }

@@ -30,13 +30,13 @@ func writePicture(ctx context.Context, d *desk.Desk, kind, path string) error {
 	switch {
 	case name == "":
 		name = "groups"
-		if out.Evidential != nil {
+		if out.Credal != nil {
 			name = "rough"
 		}
 	case !slices.Contains([]string{"groups", "rough", "masses", "focal", "heatmap", "trace"}, name) || hasSet != (name == "focal"):
 		return &fault.Input{Problem: fmt.Sprintf("there is no picture %q", short(kind)), Mend: "give groups, rough, masses, focal:SET, heatmap or trace"}
-	case name != "groups" && out.Evidential == nil:
-		return &fault.Input{Problem: "the method gives no masses to draw", Mend: "draw the groups, or go on under evclus or kevclus"}
+	case name != "groups" && out.Credal == nil, name == "trace" && out.Evidential == nil:
+		return &fault.Input{Problem: "the method gives no such picture", Mend: "draw the groups, or go on under evclus or kevclus"}
 	}
 	draw := drawing{d: d, out: out, title: fmt.Sprintf("%s: %d groups", filepath.Base(d.State("").Data), out.Clusters)}
 	if err := draw.name(ctx); err != nil {
@@ -76,10 +76,7 @@ func (p *drawing) name(ctx context.Context) error {
 }
 
 func (p *drawing) figure(ctx context.Context, kind, set string) (*plot.Figure, error) {
-	var masses *credal.Partition
-	if e := p.out.Evidential; e != nil {
-		masses = e.Credal
-	}
+	masses := p.out.Credal
 	switch kind {
 	case "masses":
 		return plot.Masses(plot.MassesConfig{Credal: masses, ClusterNames: p.names, Title: p.title})

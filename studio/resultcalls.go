@@ -57,8 +57,8 @@ func (s *Server) resultCalls(api huma.API) {
 		n := len(out.Labels)
 		page := Partition{Rows: []Placement{}, Total: n, Revision: revision}
 		fill := func(row int) Placement { return Placement{ID: d.Data().ID(row), Cluster: out.Labels[row]} }
-		if out.Evidential != nil {
-			rough := out.Evidential.Credal.Rough()
+		if out.Credal != nil {
+			rough := out.Credal.Rough()
 			fill = func(row int) Placement {
 				return Placement{
 					ID: d.Data().ID(row), Cluster: out.Labels[row],
@@ -76,10 +76,10 @@ func (s *Server) resultCalls(api huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		if out.Evidential == nil {
+		if out.Credal == nil {
 			return nil, kindNotFound.says("the method gives no masses", "go on under evclus or kevclus")
 		}
-		p := out.Evidential.Credal
+		p := out.Credal
 		page := Masses{Focal: [][]int{}, Rows: []Belief{}, Total: p.Len(), Revision: revision}
 		for _, set := range p.Focal {
 			page.Focal = append(page.Focal, some(clusters(set)))

@@ -200,7 +200,7 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 	for _, n := range append(s.data.Notes(), s.notes...) {
 		a.say("  %s", n)
 	}
-	if s.method.Dissimilarity {
+	if s.method.Dissimilarity || s.method.NeedsClusters {
 		a.say("  %s, unless flags say otherwise: %s", s.method.Name, f.Defaults(s.method))
 	}
 	var oracle active.Oracle

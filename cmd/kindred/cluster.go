@@ -167,8 +167,8 @@ func (f *clusterFlags) print(a *app, data *intake.Data, out *method.Outcome) err
 	if _, ok := terminal(a.out); ok {
 		id = func(row int) string { return safe.Line(data.ID(row)) }
 	}
-	if out.Evidential != nil {
-		return credal.Write(a.out, dataset.FormatCSV, out.Evidential.Credal, id)
+	if out.Credal != nil {
+		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id)
 	}
 	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
 }
@@ -215,7 +215,7 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
 	case f.outputs.model != "" && m.Sammon(s):
 		err = usage{"--model: a fit of the Sammon stress cannot place new rows; --stress conflict can"}
-	case s.AskLabels && m.Begin == nil && m.Dissimilarity:
+	case s.AskLabels && m.Begin == nil && m.Evidential:
 		err = usage{m.Name + " asks no questions: leave out --oracle, or give --method evclus"}
 	case s.AskLabels:
 		err = f.Askable(m, s)

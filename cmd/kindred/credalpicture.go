@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
@@ -112,8 +113,10 @@ func pictured(r *intake.Recipe, picture, path string, s method.Settings) error {
 		return nil
 	case path == "":
 		return usage{"--picture says what --plot draws: give --plot FILE, too"}
-	case !m.Dissimilarity:
-		return usage{fmt.Sprintf("--picture %s is of an evidential partition, and %s makes none: leave it out", picture, m.Name)}
+	case !m.Masses:
+		return usage{fmt.Sprintf("--picture %s is of masses, and %s gives none: leave it out", picture, m.Name)}
+	case !m.Evidential && (picture == "shepard" || picture == "trace"):
+		return usage{fmt.Sprintf("--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture, m.Name, pictures)}
 	case picture == "shepard" && (m.Sammon(s) || e.Transform == evclus.Rank):
 		return usage{"--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures}
 	}
@@ -148,7 +151,11 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 		return c.shepard(ctx)
 	case "heatmap":
 		order, groups := plot.ByCertainty(c.p)
-		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: c.data.Dissim, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title, XLabel: "object, by cluster and certainty"})
+		source, err := c.source()
+		if err != nil {
+			return nil, err
+		}
+		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: source, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title, XLabel: "object, by cluster and certainty"})
 	case "trace":
 		if c.fit == nil {
 			return nil, &fault.Input{Problem: "a partition does not tell how it was found", Mend: "draw the trace with kindred cluster --plot FILE --picture trace"}
@@ -179,6 +186,14 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 		Points: v.points, Credal: c.p, ClusterNames: names, Links: c.links, Title: c.title, Subtitle: v.note,
 		XLabel: v.x, YLabel: v.y, EqualScale: v.distances,
 	})
+}
+
+// source gives the dissimilarities among the rows.
+func (c *credalPicture) source() (dissim.Source, error) {
+	if c.data.Dissim != nil {
+		return c.data.Dissim, nil
+	}
+	return dissim.Vectors(c.data.Ready.X, dissim.Euclidean)
 }
 
 // view is objects in the plane.

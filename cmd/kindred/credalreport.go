@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
@@ -17,26 +18,30 @@ import (
 // mostListed is how many doubtful rows and outliers are named.
 const mostListed = 10
 
-// credalReport is what is to be said of a credal partition besides.
+// massReport is what is to be said of masses besides.
+type massReport struct {
+	Nonspecificity float64    `json:"nonspecificity"` // N*, in [0, 1]
+	Focal          int        `json:"focal_sets"`
+	Metric         string     `json:"metric,omitempty"`
+	Ambiguous      int        `json:"ambiguous"` // rows that may belong to several clusters
+	Doubtful       []doubtful `json:"doubtful"`  // the ten most ambiguous
+	Outliers       int        `json:"outliers"`
+	Outlying       []string   `json:"outlying"` // ids of the first ten
+}
+
+// credalReport is what is to be said of a fit of EVCLUS besides.
 type credalReport struct {
-	Stress         float64           `json:"stress"`         // without links
-	Nonspecificity float64           `json:"nonspecificity"` // N*, in [0, 1]
-	D0             float64           `json:"d0,omitempty"`
-	Gamma          float64           `json:"gamma,omitempty"`
-	Partners       int               `json:"partners"` // 0: all
-	Focal          int               `json:"focal_sets"`
-	Pairs          []string          `json:"pairs,omitempty"` // sets that the second step added
-	Starts         []float64         `json:"starts"`          // final objective of each start
-	Trace          int               `json:"trace_length"`    // values of the objective that were recorded
-	Converged      bool              `json:"converged"`
-	Metric         string            `json:"metric,omitempty"`
-	Constraints    string            `json:"constraints,omitempty"`     // how links entered
-	Before         *int              `json:"violated_before,omitempty"` // links that the fit without them violates
-	Ambiguous      int               `json:"ambiguous"`                 // rows that may belong to several clusters
-	Doubtful       []doubtful        `json:"doubtful"`                  // the ten most ambiguous
-	Outliers       int               `json:"outliers"`
-	Outlying       []string          `json:"outlying"` // ids of the first ten
-	Scan           []method.ScanStep `json:"scan,omitempty"`
+	Stress      float64           `json:"stress"` // without links
+	D0          float64           `json:"d0,omitempty"`
+	Gamma       float64           `json:"gamma,omitempty"`
+	Partners    int               `json:"partners"`        // 0: all
+	Pairs       []string          `json:"pairs,omitempty"` // sets that the second step added
+	Starts      []float64         `json:"starts"`          // final objective of each start
+	Trace       int               `json:"trace_length"`    // values of the objective that were recorded
+	Converged   bool              `json:"converged"`
+	Constraints string            `json:"constraints,omitempty"`     // how links entered
+	Before      *int              `json:"violated_before,omitempty"` // links that the fit without them violates
+	Scan        []method.ScanStep `json:"scan,omitempty"`
 }
 
 // doubtful is a row that may belong to several clusters.
@@ -46,19 +51,29 @@ type doubtful struct {
 	Nonspecificity float64 `json:"nonspecificity"` // in bits
 }
 
-func newCredalReport(d *intake.Data, out *method.Outcome) *credalReport {
+func newCredalReport(out *method.Outcome) *credalReport {
 	e := out.Evidential
-	p := e.Credal
 	r := &credalReport{
-		Stress: e.Stress, Nonspecificity: p.Nonspecificity(), D0: e.D0, Gamma: e.Gamma, Partners: e.Partners,
-		Focal: len(p.Focal), Starts: e.StartValues, Trace: len(e.Trace), Converged: e.Converged,
-		Metric: string(d.Objects.Metric), Scan: out.Scan, Doubtful: []doubtful{}, Outlying: []string{},
+		Stress: e.Stress, D0: e.D0, Gamma: e.Gamma, Partners: e.Partners,
+		Starts: e.StartValues, Trace: len(e.Trace), Converged: e.Converged, Scan: out.Scan,
 	}
 	if out.Constraints != "" {
 		r.Constraints, r.Before = out.Constraints, &e.Violated
 	}
 	for _, s := range e.Pairs {
 		r.Pairs = append(r.Pairs, s.String())
+	}
+	return r
+}
+
+func newMassReport(d *intake.Data, out *method.Outcome) *massReport {
+	p := out.Credal
+	r := &massReport{
+		Nonspecificity: p.Nonspecificity(), Focal: len(p.Focal), Metric: string(d.Objects.Metric), Doubtful: []doubtful{}, Outlying: []string{},
+	}
+	if method.Fuzzy(p) {
+		r.fuzzy(d, p)
+		return r
 	}
 	rough := p.Rough()
 	var unsure []int
@@ -84,6 +99,37 @@ func newCredalReport(d *intake.Data, out *method.Outcome) *credalReport {
 	return r
 }
 
+// fuzzy finds the rows of a fuzzy partition that belong to a second cluster at least half as much as to the first.
+func (r *massReport) fuzzy(d *intake.Data, p *credal.Partition) {
+	type row struct {
+		at, first, second int
+		share             float64 // of the second, beside the first
+	}
+	var unsure []row
+	for i := range p.Len() {
+		u := row{at: i, first: -1, second: -1}
+		masses := p.Row(i)
+		for j, m := range masses {
+			switch {
+			case u.first < 0 || m > masses[u.first]:
+				u.first, u.second = j, u.first
+			case u.second < 0 || m > masses[u.second]:
+				u.second = j
+			}
+		}
+		if u.second < 0 || masses[u.second] < masses[u.first]/2 {
+			continue
+		}
+		u.share = masses[u.second] / masses[u.first]
+		unsure = append(unsure, u)
+	}
+	r.Ambiguous = len(unsure)
+	slices.SortStableFunc(unsure, func(a, b row) int { return cmp.Compare(b.share, a.share) })
+	for _, u := range unsure[:min(mostListed, len(unsure))] {
+		r.Doubtful = append(r.Doubtful, doubtful{ID: d.ID(u.at), Clusters: members(p.Focal[u.first] | p.Focal[u.second])})
+	}
+}
+
 // members lists the clusters of a set, from 1.
 func members(s belief.Set) []int {
 	var out []int
@@ -100,14 +146,14 @@ func (c *credalReport) line(r *report) string {
 		pairs = words.Count(c.Partners, "partner") + " a row"
 	}
 	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere),
-		pairs, c.Stress, words.Count(r.Iterations, r.Unit), r.Stopped, c.Nonspecificity)
+		pairs, c.Stress, words.Count(r.Iterations, r.Unit), r.Stopped, r.Nonspecificity)
 	if r.Objective != nil && *r.Objective != c.Stress {
 		line += fmt.Sprintf(", objective with links %.4g", *r.Objective)
 	}
 	return line
 }
 
-// tell says which rows are doubtful, and which belong nowhere.
+// tell says which numbers of clusters were tried, and which clusters meet.
 func (c *credalReport) tell(a *app) {
 	for _, s := range c.Scan {
 		empty := ""
@@ -119,13 +165,10 @@ func (c *credalReport) tell(a *app) {
 	if len(c.Pairs) > 0 {
 		a.say("  clusters that meet, added as focal sets: %s", strings.Join(c.Pairs, " "))
 	}
-	for _, line := range c.doubts() {
-		a.say("%s", line)
-	}
 }
 
 // doubts says in a line or two which rows are between clusters, and which near none.
-func (c *credalReport) doubts() []string {
+func (c *massReport) doubts() []string {
 	lines := []string{"no row is between clusters"}
 	if c.Ambiguous > 0 {
 		var rows []string

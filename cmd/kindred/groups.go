@@ -75,8 +75,8 @@ func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Out
 		}
 		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", words.Count(n, "smaller group"), words.Count(rest, "row"))
 	}
-	if out.Evidential != nil {
-		for _, line := range newCredalReport(data, out).doubts() {
+	if out.Credal != nil {
+		for _, line := range newMassReport(data, out).doubts() {
 			fmt.Fprintf(&b, "\n%s\n", safe.Line(line))
 		}
 	}
@@ -91,12 +91,15 @@ func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Out
 }
 
 // describeGroups describes each cluster that has rows: by features where there are some, else by the row of which the partition
-// is most certain.
+// is most certain, or by its first one where it has no masses.
 func describeGroups(ctx context.Context, p *intake.Data, out *method.Outcome) ([]describe.Group, error) {
 	if p.Ready != nil {
 		return describe.Groups(ctx, p.Ready.X, out.Labels, 3)
 	}
-	unsure := out.Evidential.Credal.Nonspecificities()
+	unsure := make([]float64, len(out.Labels))
+	if out.Credal != nil {
+		unsure = out.Credal.Nonspecificities()
+	}
 	groups := make([]describe.Group, out.Clusters)
 	for i, l := range out.Labels {
 		if l == 0 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -146,6 +147,9 @@ func sameFile(a, b string) bool {
 // write writes what was asked for.
 func (o *outputs) write(ctx context.Context, a *app, data *intake.Data, given []link.Link, out *method.Outcome) error {
 	if o.model != "" {
+		if out.Model == nil {
+			return &fault.Input{Problem: "these groups make no model that could place new rows", Mend: "leave out --model, or try another method"}
+		}
 		if err := out.Model.Save(o.model); err != nil {
 			return err
 		}
@@ -159,8 +163,8 @@ func (o *outputs) write(ctx context.Context, a *app, data *intake.Data, given []
 	}
 	if o.out != "" {
 		var err error
-		if out.Evidential != nil {
-			err = credal.WriteFile(o.out, out.Evidential.Credal, data.ID)
+		if out.Credal != nil {
+			err = credal.WriteFile(o.out, out.Credal, data.ID)
 		} else {
 			err = partition.WriteFile(o.out, out.Labels, data.ID)
 		}
@@ -170,9 +174,15 @@ func (o *outputs) write(ctx context.Context, a *app, data *intake.Data, given []
 		a.say("the group of each row is in %s", o.out)
 	}
 	if o.plot != "" {
-		links := append(given, out.Asked...)
-		if out.Evidential != nil {
-			c := credalPicture{kind: o.picture, data: data, p: out.Evidential.Credal, links: links, fit: out.Evidential, transform: o.transform}
+		links, masses := append(given, out.Asked...), out.Credal
+		if masses == nil && data.Ready == nil { // objects that only dissimilarities place
+			var err error
+			if masses, err = credal.FromHard(out.Labels, out.Clusters); err != nil {
+				return err
+			}
+		}
+		if masses != nil {
+			c := credalPicture{kind: o.picture, data: data, p: masses, links: links, fit: out.Evidential, transform: o.transform}
 			return c.save(ctx, a, o.plot)
 		}
 		return savePicture(ctx, a, o.plot, data, out, links, "")

@@ -127,11 +127,11 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	if out.Evidential == nil {
+	if out.Credal == nil {
 		return savePicture(ctx, a, f.out, s.data, out, links, f.title)
 	}
 	c := credalPicture{
-		kind: f.picture, title: f.title, data: s.data, p: out.Evidential.Credal, links: links,
+		kind: f.picture, title: f.title, data: s.data, p: out.Credal, links: links,
 		fit: out.Evidential, transform: s.settings.Evidential.Transform, threads: f.Threads,
 	}
 	return c.save(ctx, a, f.out)

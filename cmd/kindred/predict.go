@@ -25,7 +25,8 @@ func newPredict(a *app) *cobra.Command {
 		Use:   "predict MODEL DATA",
 		Short: "Place new rows into the groups of a model",
 		Long: `predict reads a model that kindred cluster or ask wrote with --model, and gives each row of DATA
-the cluster whose nearest mean it is closest to. Columns are found by name; a model of texts reads them from the
+the cluster whose nearest mean, or nearest row that the model keeps, it is closest to; one that density methods
+would call noise gets 0. Columns are found by name; a model of texts reads them from the
 column of that name, and one that was made by --embedding takes vectors of the same columns.
 
 The model of an evidential method gives each row a mass function, by its dissimilarities to the rows
@@ -57,7 +58,18 @@ func predict(ctx context.Context, a *app, s intake.Source, model, data, out stri
 		return placeBy(ctx, a, s, m, data, out)
 	}
 	if s.Square {
-		return usage{"--dissimilarity goes with the model of an evidential method; this one takes rows of features"}
+		if m.Exemplars == nil {
+			return usage{"--dissimilarity goes with the model of a method that takes dissimilarities; this one takes rows of features"}
+		}
+		d, err := rectangle(ctx, a, &s, data)
+		if err != nil {
+			return err
+		}
+		labels, err := m.PredictColumns(ctx, d, s.Threads)
+		if err != nil {
+			return intake.Placed(err, data)
+		}
+		return givePlaces(a, m, data, labels, func(i int) string { return strconv.Itoa(i + 1) }, out)
 	}
 	t, made, err := rowsFor(ctx, a, s, m, data)
 	if err != nil {
@@ -67,18 +79,25 @@ func predict(ctx context.Context, a *app, s intake.Source, model, data, out stri
 	if err != nil {
 		return aboutModel(err)
 	}
-	id := names(a, t, rows)
-	a.say("%s: %s placed into %s of the %s model", t.Name, words.Count(len(labels), "row"), words.Count(distinct(labels), "cluster"), m.Method)
+	return givePlaces(a, m, t.Name, labels, names(a, t, rows), out)
+}
+
+// givePlaces writes the cluster of each row that a model placed.
+func givePlaces(a *app, m *method.Model, name string, labels []int, id func(int) string, out string) error {
+	a.say("%s: %s placed into %s of the %s model", name, words.Count(len(labels), "row"), words.Count(distinct(labels), "cluster"), m.Method)
 	if out != "" {
 		return partition.WriteFile(out, labels, id)
 	}
 	return partition.Write(a.out, dataset.FormatCSV, labels, id)
 }
 
-// objectsOf gives what the landmarks of a model are compared by; nothing where it has none.
+// objectsOf gives what the objects that a model keeps are compared by; nothing where it keeps none.
 func objectsOf(m *method.Model) (o method.Objects) {
-	if m.Landmarks != nil {
+	switch {
+	case m.Landmarks != nil:
 		o = m.Landmarks.Objects
+	case m.Exemplars != nil:
+		o = m.Exemplars.Objects
 	}
 	return o
 }

@@ -40,6 +40,7 @@ type report struct {
 	Scores      *score.Report     `json:"scores,omitempty"`
 	Violated    *score.LinkReport `json:"violated,omitempty"`
 	Notes       []string          `json:"notes,omitempty"`
+	*massReport
 	*credalReport
 
 	label, what, defaults, measure string
@@ -64,8 +65,11 @@ func newReport(d *intake.Data, p method.Problem, out *method.Outcome, m method.M
 	if out.Iterations > 0 || out.Evidential != nil {
 		r.Objective = &out.Objective
 	}
+	if out.Credal != nil {
+		r.massReport = newMassReport(d, out)
+	}
 	if out.Evidential != nil {
-		r.credalReport = newCredalReport(d, out)
+		r.credalReport = newCredalReport(out)
 	}
 	r.Sizes = make([]int, out.Clusters)
 	for _, l := range out.Labels {
@@ -121,6 +125,11 @@ func (a *app) tell(r *report) {
 	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
 	if r.credalReport != nil {
 		r.credalReport.tell(a)
+	}
+	if r.massReport != nil {
+		for _, line := range r.doubts() {
+			a.say("%s", line)
+		}
 	}
 	if r.Scores != nil {
 		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f", r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI)
