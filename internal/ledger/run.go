@@ -11,11 +11,18 @@ import (
 // ErrNothingAsked is returned by [Run.Answer] when no question is left.
 var ErrNothingAsked = errors.New("ledger: there is no question to answer")
 
-// Run is one session of a script. It is not safe for concurrent use.
+// Asks chooses questions from what is known alone. A [Config] is one, and so is an active strategy.
+type Asks interface {
+	// Questions gives up to most open questions about different pairs: the one to ask now, and those that are likely to follow.
+	// None is the end.
+	Questions(ctx context.Context, known Knowledge, most int) ([]link.Question, error)
+}
+
+// Run is one session of questions. It is not safe for concurrent use.
 type Run struct {
 	*Ledger
-	ctx context.Context // of what happens between questions
-	cfg Config
+	ctx  context.Context // of what happens between questions
+	asks Asks
 
 	seen int // revision that next is for; −1: none
 	next link.Question
@@ -23,32 +30,34 @@ type Run struct {
 	err  error
 }
 
-// NewRun starts a script on what a ledger holds. ctx also ends the work between questions, for good.
-func NewRun(ctx context.Context, l *Ledger, cfg Config) *Run {
-	return &Run{Ledger: l, ctx: ctx, cfg: cfg, seen: -1}
+// NewRun starts to ask on what a ledger holds. ctx also ends the work between questions, for good.
+func NewRun(ctx context.Context, l *Ledger, asks Asks) *Run {
+	return &Run{Ledger: l, ctx: ctx, asks: asks, seen: -1}
 }
 
 // Err gives the error that ended the questions, if one did.
 func (r *Run) Err() error { return r.err }
 
-// Look plays the script up to its next question, after which [Run.Next] has nothing left to do. When ctx ends it
-// gives the error of ctx, and the run is as before. Any other error of the script, and the end of the run's own context, end
-// the questions for good.
+// Look finds the next question, after which [Run.Next] has nothing left to do. When ctx ends it gives the error of ctx, and the
+// run is as before. Any other error, and the end of the run's own context, end the questions for good.
 func (r *Run) Look(ctx context.Context) error {
 	if r.err != nil || r.seen == r.revision {
 		return r.err
 	}
 	both, done := r.during(ctx)
 	defer done()
-	next, more, err := r.cfg.Next(both, r.Ledger)
+	found, err := r.asks.Questions(both, r.Ledger, 1)
 	if err != nil {
 		if r.ctx.Err() != nil || ctx.Err() == nil {
 			r.err = err
 		}
 		return err
 	}
-	r.next, r.more, r.seen = next, more, r.revision
-	r.next.Number = len(r.answers) + 1
+	r.next, r.more, r.seen = link.Question{}, len(found) > 0, r.revision
+	if r.more {
+		r.next = found[0]
+		r.next.Number = len(r.answers) + 1
+	}
 	return nil
 }
 
@@ -62,8 +71,8 @@ func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
 	return both, func() { stop(); cancel(nil) }
 }
 
-// Next gives the question to ask now, the same until it is answered; ok is false when nothing is left to ask, or when the
-// script failed ([Run.Err]).
+// Next gives the question to ask now, the same until it is answered; ok is false when nothing is left to ask, or when something
+// failed ([Run.Err]).
 func (r *Run) Next() (q link.Question, ok bool) {
 	if r.Look(r.ctx) != nil || !r.more {
 		return link.Question{}, false
@@ -83,8 +92,8 @@ func (r *Run) Answer(kind link.Kind) error {
 	return r.Tell(link.Link{A: q.A, B: q.B, Kind: kind})
 }
 
-// Queue gives up to most questions about different pairs: the one of Next, and those that the script would ask after it if
-// every one were answered as Config.Guess has it. It moves nothing.
+// Queue gives up to most questions about different pairs: the one of Next, and those that are likely to follow it. It moves
+// nothing.
 func (r *Run) Queue(most int) []link.Question {
 	if _, ok := r.Next(); !ok || most < 1 {
 		return nil
@@ -92,7 +101,7 @@ func (r *Run) Queue(most int) []link.Question {
 	if most == 1 {
 		return []link.Question{r.next}
 	}
-	questions, _ := r.cfg.Queue(r.ctx, r.Ledger, most) // those seen before an error are good
+	questions, _ := r.asks.Questions(r.ctx, r.Ledger, most) // those seen before an error are good
 	for i := range questions {
 		questions[i].Number = r.next.Number + i
 	}

@@ -22,6 +22,7 @@ type Script func(ctx context.Context, ask Ask) error
 // Knowledge is what is known of pairs of rows. A [Ledger] is.
 type Knowledge interface {
 	N() int                                      // rows
+	Given() []link.Link                          // links known before
 	Set() *link.Set                              // what links and answers entail
 	Answered(a, b int) (kind link.Kind, ok bool) // what was said about this very pair, unknown included
 	Facts() []link.Link                          // given links, then answers
@@ -41,19 +42,24 @@ type Config struct {
 	Guess func(a, b int) link.Kind
 }
 
-// Next plays the script up to its next question; more is false at its end. The error is one that the script ended with.
-func (c Config) Next(ctx context.Context, k Knowledge) (next link.Question, more bool, err error) {
-	err = c.Script(ctx, func(q link.Question) (link.Kind, error) {
+// Questions plays the script up to its next question; beyond that one come those that the script would ask next if every
+// question were answered as Guess has it. None is its end; the error is one that it ended with.
+func (c Config) Questions(ctx context.Context, k Knowledge, most int) ([]link.Question, error) {
+	if most > 1 {
+		return c.ahead(ctx, k, most)
+	}
+	var next []link.Question
+	err := c.Script(ctx, func(q link.Question) (link.Kind, error) {
 		if kind, ok := c.known(k, q); ok {
 			return kind, nil
 		}
-		next = q
+		next = []link.Question{q}
 		return link.Unknown, ErrWaiting
 	})
 	if errors.Is(err, ErrWaiting) {
-		return next, true, nil
+		err = nil
 	}
-	return link.Question{}, false, err
+	return next, err
 }
 
 // known gives what a script is told at once.
@@ -80,16 +86,14 @@ func Known(k Knowledge, a, b int) (kind link.Kind, ok bool) {
 	return entailed, ok || entailed != link.Unknown
 }
 
-// Queue gives up to most questions about different pairs: the one that Next gives, and those that the script would ask after it
-// if every one were answered as Guess has it.
-func (c Config) Queue(ctx context.Context, k Knowledge, most int) (questions []link.Question, err error) {
+func (c Config) ahead(ctx context.Context, k Knowledge, most int) (questions []link.Question, err error) {
 	script := c.Ahead
 	if script == nil {
 		script = c.Script
 	}
-	ahead := &fork{Knowledge: k, said: make(map[[2]int]link.Kind)}
+	supposed := &fork{Knowledge: k, said: make(map[[2]int]link.Kind)}
 	err = script(ctx, func(q link.Question) (link.Kind, error) {
-		if kind, ok := c.known(ahead, q); ok {
+		if kind, ok := c.known(supposed, q); ok {
 			return kind, nil
 		}
 		questions = append(questions, q)
@@ -100,7 +104,7 @@ func (c Config) Queue(ctx context.Context, k Knowledge, most int) (questions []l
 		if c.Guess != nil {
 			kind = c.Guess(q.A, q.B)
 		}
-		ahead.suppose(link.Link{A: q.A, B: q.B, Kind: kind})
+		supposed.suppose(link.Link{A: q.A, B: q.B, Kind: kind})
 		return kind, nil
 	})
 	if errors.Is(err, ErrWaiting) {
