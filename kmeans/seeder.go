@@ -44,11 +44,7 @@ func newSeeder[T simd.Float](e *engine[T], rows []T, weight []float64) *seeder[T
 // the best of a few drawn in proportion to weight times squared distance. When all rows with weight
 // lie on drawn ones it repeats the first.
 func (s *seeder[T]) plusPlus(ctx context.Context, rng *rand.Rand) ([]int, error) {
-	trials := 2 + int(math.Log(float64(s.e.k)))
-	try := make([]trial[T], trials)
-	for t := range try {
-		try[t] = trial[T]{dist: make([]T, s.n), sums: make([]float64, len(s.sums))}
-	}
+	try := s.trials()
 	for i := range s.dist {
 		s.dist[i] = 1
 	}
@@ -61,11 +57,16 @@ func (s *seeder[T]) plusPlus(ctx context.Context, rng *rand.Rand) ([]int, error)
 	if err := s.lower(ctx, try[:1]); err != nil {
 		return nil, err
 	}
-	chosen := append(make([]int, 0, s.e.k), try[0].row)
 	s.keep(&try[0])
-	for len(chosen) < s.e.k {
+	return s.further(ctx, rng, append(make([]int, 0, s.e.k), try[0].row), s.e.k, try)
+}
+
+// further draws rows until count are chosen, each as the best of as many as there are trials. When all rows with weight lie on
+// chosen ones it repeats the first of them, or where there is none the first row.
+func (s *seeder[T]) further(ctx context.Context, rng *rand.Rand, chosen []int, count int, try []trial[T]) ([]int, error) {
+	for len(chosen) < count {
 		if total(s.sums) == 0 {
-			chosen = append(chosen, chosen[0])
+			chosen = append(chosen, append(chosen, 0)[0])
 			continue
 		}
 		for t := range try {
@@ -84,6 +85,15 @@ func (s *seeder[T]) plusPlus(ctx context.Context, rng *rand.Rand) ([]int, error)
 		s.keep(best)
 	}
 	return chosen, nil
+}
+
+// trials gives room for 2+⌊ln K⌋ trials.
+func (s *seeder[T]) trials() []trial[T] {
+	try := make([]trial[T], 2+int(math.Log(float64(s.e.k))))
+	for t := range try {
+		try[t] = trial[T]{dist: make([]T, s.n), sums: make([]float64, len(s.sums))}
+	}
+	return try
 }
 
 // trial is a row that might be drawn, and what dist and sums would become.
