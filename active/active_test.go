@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -364,9 +365,29 @@ func TestRandomLinks(t *testing.T) {
 	}
 }
 
+// A share of each class is drawn, and never none of one; all are drawn where the share is 1.
+func TestClassShare(t *testing.T) {
+	classes := []int32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, -1, 2}
+	for share, want := range map[float64]map[int32]int{
+		0.25: {0: 2, 1: 1, 2: 1}, 1: {0: 8, 1: 2, 2: 1},
+	} {
+		got, seen := map[int32]int{}, map[int]bool{}
+		for _, row := range active.ClassShare(classes, share, 5) {
+			got[classes[row]]++
+			if seen[row] {
+				t.Errorf("row %d is drawn twice", row)
+			}
+			seen[row] = true
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("share %g: rows of classes %v, want %v", share, got, want)
+		}
+	}
+}
+
 func TestClassLinks(t *testing.T) {
 	classes := []int32{0, 0, 0, 1, 1, -1, 2}
-	both, err := active.ClassLinks(classes, 2, true, 3)
+	both, err := active.ClassLinks(classes, active.ClassRows(classes, 2, 3), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -380,10 +401,10 @@ func TestClassLinks(t *testing.T) {
 	if len(both) != 10 || musts != 2 {
 		t.Errorf("%d links, %d of them must-links", len(both), musts)
 	}
-	if cannot, _ := active.ClassLinks(classes, 2, false, 3); len(cannot) != 8 {
+	if cannot, _ := active.ClassLinks(classes, active.ClassRows(classes, 2, 3), false); len(cannot) != 8 {
 		t.Errorf("%d cannot-links, want 8", len(cannot))
 	}
-	if _, err := active.ClassLinks(make([]int32, 5000), 5000, true, 3); !fault.IsInput(err) {
+	if _, err := active.ClassLinks(make([]int32, 5000), active.ClassRows(make([]int32, 5000), 5000, 3), true); !fault.IsInput(err) {
 		t.Errorf("twelve million links: %v", err)
 	}
 }

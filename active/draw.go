@@ -2,6 +2,7 @@ package active
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/fault"
@@ -36,27 +37,46 @@ func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
 	return links, nil
 }
 
-// ClassLinks draws perClass rows of each class at random, all of a class that has fewer, and links
-// each pair of them: the cannot-links alone, or with both the must-links as well. The same seed gives
-// the same links. More than a million are a [*fault.Input].
-func ClassLinks(classes []int32, perClass int, both bool, seed uint64) ([]link.Link, error) {
+// ClassRows draws perClass rows of each class at random, all of a class that has fewer. The same seed gives the same rows, in
+// the order drawn.
+func ClassRows(classes []int32, perClass int, seed uint64) []int {
+	return classRows(classes, seed, func(int) int { return perClass })
+}
+
+// ClassShare draws a share of the rows of each class at random, at least one of each; 1 is all of them. The same seed gives the
+// same rows, in the order drawn.
+func ClassShare(classes []int32, share float64, seed uint64) []int {
+	return classRows(classes, seed, func(size int) int { return max(1, int(math.Round(share*float64(size)))) })
+}
+
+// classRows draws as many rows of each class as most says of its size.
+func classRows(classes []int32, seed uint64, most func(size int) int) []int {
 	rng := rand.New(rand.NewPCG(seed, 0x636c617373)) // "class"
 	labelled := withClass(classes)
 	rng.Shuffle(len(labelled), func(i, j int) { labelled[i], labelled[j] = labelled[j], labelled[i] })
-	taken := map[int32]int{}
+	size, taken := map[int32]int{}, map[int32]int{}
+	for _, row := range labelled {
+		size[classes[row]]++
+	}
 	var chosen []int
 	for _, row := range labelled {
-		if taken[classes[row]] < perClass {
-			taken[classes[row]]++
+		if c := classes[row]; taken[c] < most(size[c]) {
+			taken[c]++
 			chosen = append(chosen, row)
 		}
 	}
-	if m := len(chosen); m*(m-1)/2 > maxLinks {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d labelled rows make %d pairs", m, m*(m-1)/2), Mend: fmt.Sprintf("label fewer a class, for at most %d pairs", maxLinks)}
+	return chosen
+}
+
+// ClassLinks links each pair of the rows: the cannot-links alone, or with both the must-links as well. More than a million
+// links are a [*fault.Input].
+func ClassLinks(classes []int32, rows []int, both bool) ([]link.Link, error) {
+	if m := len(rows); m*(m-1)/2 > maxLinks {
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d labelled rows make %d pairs", m, m*(m-1)/2), Mend: fmt.Sprintf("label fewer, for at most %d pairs", maxLinks)}
 	}
 	var links []link.Link
-	for i, a := range chosen {
-		for _, b := range chosen[i+1:] {
+	for i, a := range rows {
+		for _, b := range rows[i+1:] {
 			if l := truth(classes, a, b); both || l.Kind == link.CannotLink {
 				links = append(links, l)
 			}

@@ -21,6 +21,8 @@ var kept = []string{
 	"dissimilarity", "labels", "pictures", "metric", "text", "series", "images", "embedding", "dimensions", "band", "edit-cost",
 	"clusters", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance",
 	"super-instances", "starts", "max-iterations", "seed", "contradictions",
+	"eps", "min-points", "new-clusters", "neighbours", "bandwidth", "eigenvectors", "graph", "fuzziness", "set-penalty", "noise-distance",
+	"link-weight", "cluster-metric", "shared-metric", "linkage", "cut", "likelihood", "smoothing", "unlabelled-weight", "quantile", "error-rate",
 }
 
 // linksSetting is where a project keeps the path of the links known before.

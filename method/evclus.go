@@ -43,7 +43,7 @@ var asking = append(slices.Clone(evidentialTakes), "oracle", "budget")
 // evidentialTakes are the flags that all evidential methods share.
 var evidentialTakes = []string{
 	"clusters", "partners", "d0", "tail", "transform", "stress", "optimizer", "focal", "pairs", "tolerance", "max-iterations",
-	"xi", "constraints", "starts", "seed", "links", "random-links", "labelled-per-class", "deduce", "contradictions",
+	"xi", "constraints", "starts", "seed", "links", "random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions",
 	"metric", "dissimilarity", "labels", "text", "series", "band", "edit-cost",
 	"landmarks", "model-rows",
 }

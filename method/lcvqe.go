@@ -11,7 +11,7 @@ import (
 )
 
 // linkTakes are the flags of links, for methods that do not ask.
-var linkTakes = []string{"links", "random-links", "labelled-per-class", "deduce", "contradictions"}
+var linkTakes = []string{"links", "random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions"}
 
 func lcvqeMethod() Method {
 	return Method{

@@ -86,8 +86,11 @@ func (p Problem) vectors() bool {
 // the most rows first, as long as they are cannot-linked to all classes taken before. A lone row of cannot-links is a class
 // of its own.
 func (p Problem) known(s Settings) (classes []int32, notes []string, err error) {
-	if p.Known != nil || len(p.Links) == 0 {
+	switch {
+	case len(p.Links) == 0:
 		return p.Known, nil, nil
+	case p.Known != nil:
+		return p.Known, []string{"links are only counted, as classes are known"}, nil
 	}
 	set, clashing, err := link.Build(p.n(), p.Links, s.Contradictions)
 	if err != nil {

@@ -122,7 +122,7 @@ func setting(n int) string { return fmt.Sprintf("%d labelled", n) }
 // links draws n labelled objects of each class and links them: the cannot-links, or the must-links too. The objects of a smaller
 // n are among those of a larger.
 func (d drawn) links(n int, both bool) ([]link.Link, error) {
-	return active.ClassLinks(d.set.Truth, n, both, derive(d.seed, "links", d.set.Name, d.draw, 0))
+	return active.ClassLinks(d.set.Truth, active.ClassRows(d.set.Truth, n, derive(d.seed, "links", d.set.Name, d.draw, 0)), both)
 }
 
 // prototypes draws initial prototypes from the Gaussian of a fifth of x, for a starting point.

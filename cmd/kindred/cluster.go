@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
 )
@@ -27,6 +29,7 @@ type clusterFlags struct {
 	budget      int
 	randomLinks int
 	perClass    int
+	share       float64
 	deduce      string
 	json        bool
 }
@@ -71,8 +74,9 @@ which all methods take; kindred ask --help says when texts do.`,
 	fs.StringVar(&f.oracle, "oracle", "", "who answers an asking method: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
 	fs.IntVar(&f.randomLinks, "random-links", 0, "links drawn at random from the labels")
-	fs.IntVar(&f.perClass, "labelled-per-class", 0, "rows drawn from each class, all linked among each other")
-	fs.StringVar(&f.deduce, "deduce", "both", "links among the rows of --labelled-per-class: cannot or both")
+	fs.IntVar(&f.perClass, "labelled-per-class", 0, "rows drawn from each class: their classes are told to methods that learn from classes, others get all links among them")
+	fs.Float64Var(&f.share, "labelled-share", 0, "share of each class that is told likewise; 1: all classes that --label gives")
+	fs.StringVar(&f.deduce, "deduce", "both", "links among the rows of --labelled-per-class and --labelled-share: cannot or both")
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
 	return cmd
 }
@@ -101,7 +105,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err := f.outputs.suit(data); err != nil {
 		return err
 	}
-	problem, notes, err := f.problem(ctx, data)
+	problem, notes, err := f.problem(ctx, data, chosen)
 	if err != nil {
 		return err
 	}
@@ -201,7 +205,8 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 		return s, m, usage{"--method: " + err.Error()}
 	}
 	s.Budget, s.AskLabels = f.budget, f.oracle == "labels"
-	given := f.Links != "" || f.randomLinks > 0 || f.perClass > 0
+	drawn := f.randomLinks > 0 || f.perClass > 0 || f.share > 0
+	given := f.Links != "" || drawn
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
 		err = usage{fmt.Sprintf("--oracle is %q: give labels", f.oracle)}
@@ -209,7 +214,11 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 		err = usage{fmt.Sprintf("--deduce is %q: give cannot or both", f.deduce)}
 	case f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
 		err = usage{"--budget, --random-links and --labelled-per-class cannot be negative"}
-	case f.Label == "" && f.Labels == "" && (f.oracle != "" || f.randomLinks > 0 || f.perClass > 0):
+	case !(f.share >= 0 && f.share <= 1):
+		err = usage{fmt.Sprintf("--labelled-share is %g: give a share above 0 and at most 1, such as 0.1", f.share)}
+	case f.perClass > 0 && f.share > 0:
+		err = usage{"--labelled-per-class and --labelled-share both say which rows are labelled: give one of them"}
+	case f.Label == "" && f.Labels == "" && (f.oracle != "" || drawn):
 		err = usage{"the column of true classes is needed: name it with --label"}
 	case m.NeedsAnswers && f.oracle == "" && !given:
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
@@ -232,8 +241,8 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 	return s, m, err
 }
 
-// problem gathers the data, classes and links.
-func (f *clusterFlags) problem(ctx context.Context, data *intake.Data) (p method.Problem, notes []string, err error) {
+// problem gathers the data, classes and links, and which classes are known to the method.
+func (f *clusterFlags) problem(ctx context.Context, data *intake.Data, m method.Method) (p method.Problem, notes []string, err error) {
 	p = data.Problem()
 	if f.Links != "" {
 		var note string
@@ -251,12 +260,26 @@ func (f *clusterFlags) problem(ctx context.Context, data *intake.Data) (p method
 		}
 		p.Links = append(p.Links, drawn...)
 	}
-	if f.perClass > 0 {
-		drawn, err := active.ClassLinks(data.Classes, f.perClass, f.deduce == "both", f.Fit.Seed)
-		if err != nil {
-			return p, nil, err
-		}
-		p.Links = append(p.Links, drawn...)
+	var rows []int
+	switch {
+	case f.perClass > 0:
+		rows = active.ClassRows(data.Classes, f.perClass, f.Fit.Seed)
+	case f.share > 0:
+		rows = active.ClassShare(data.Classes, f.share, f.Fit.Seed)
+	default:
+		return p, notes, nil
 	}
+	if m.Labels {
+		p.Known = slices.Repeat([]int32{-1}, data.N())
+		for _, row := range rows {
+			p.Known[row] = data.Classes[row]
+		}
+		return p, append(notes, fmt.Sprintf("the classes of %s are known", words.Count(len(rows), "row"))), nil
+	}
+	drawn, err := active.ClassLinks(data.Classes, rows, f.deduce == "both")
+	if err != nil {
+		return p, nil, err
+	}
+	p.Links = append(p.Links, drawn...)
 	return p, notes, nil
 }
