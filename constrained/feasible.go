@@ -1,0 +1,270 @@
+package constrained
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Infeasible says that cannot-links leave no partition, or that none was found.
+type Infeasible struct {
+	Clusters int
+
+	// Rows, rising, are all different from each other where Clique is set, a row for each cluster and one more; otherwise those, one for all that must-links join,
+	// that no assignment was found for, counting all that their cannot-links tie together.
+	Rows   []int
+	Clique bool
+	Proven bool // there is no partition; otherwise none was found
+}
+
+// Error names up to 20 of the rows, counted from 1.
+func (e *Infeasible) Error() string {
+	switch {
+	case e.Clique:
+		return fmt.Sprintf("rows %s are all different from each other: %d of them, and there are %s", listed(e.Rows), len(e.Rows), clusters(e.Clusters))
+	case e.Proven:
+		return fmt.Sprintf("no partition into %s keeps all cannot-links among rows %s", clusters(e.Clusters), listed(e.Rows))
+	}
+	return fmt.Sprintf("no partition into %s was found that keeps all cannot-links among rows %s; there may be one", clusters(e.Clusters), listed(e.Rows))
+}
+
+func clusters(k int) string {
+	if k == 1 {
+		return "1 cluster"
+	}
+	return fmt.Sprintf("%d clusters", k)
+}
+
+// listed names rows counted from 1: "3, 8 and 20".
+func listed(rows []int) string {
+	const most = 20
+	var names []string
+	for _, row := range rows[:min(len(rows), most)] {
+		names = append(names, strconv.Itoa(row+1))
+	}
+	if len(rows) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(rows)-most)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// infeasible is the fault of these units.
+func (u *units) infeasible(which []int32, clique, proven bool) error {
+	e := &Infeasible{Clusters: u.k, Clique: clique, Proven: proven}
+	for _, i := range which {
+		e.Rows = append(e.Rows, int(u.at[u.groups[i][0]]))
+	}
+	slices.Sort(e.Rows)
+	mend := "ask for more clusters, or take back some of their cannot-links"
+	if clique {
+		mend = fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(which))
+	}
+	return &fault.Input{Problem: e.Error(), Mend: mend, Err: e}
+}
+
+// greedy places the units in order, each in the nearest cluster that is allowed. Stuck is the place in the order of one for which
+// there is none; −1: all are placed.
+func (u *units) greedy(order []int32) (now []int32, stuck int) {
+	now = slices.Repeat([]int32{-1}, len(u.groups))
+	for at, i := range order {
+		if !u.place(now, i) {
+			return nil, at
+		}
+	}
+	return now, -1
+}
+
+// place puts a unit in the nearest cluster where it has no rival, the lowest among equals, if there is one.
+func (u *units) place(now []int32, i int32) bool {
+	best, costs := -1, u.costs[int(i)*u.k:][:u.k]
+	for c, v := range costs {
+		if (best < 0 || v < costs[best]) && !u.refused(now, i, int32(c)) {
+			best = c
+		}
+	}
+	now[i] = int32(best)
+	return best >= 0
+}
+
+// refused tells whether a rival of the unit is in the cluster.
+func (u *units) refused(now []int32, i, c int32) bool {
+	for _, r := range u.rivals[i] {
+		if now[r] == c {
+			return true
+		}
+	}
+	return false
+}
+
+// cost adds up the distances.
+func (u *units) cost(now []int32) (sum float64) {
+	for i, c := range now {
+		sum += u.costs[i*u.k+int(c)]
+	}
+	return sum
+}
+
+// core takes units away, one by one, that have fewer rivals left than there are clusters: whatever the others do, they find a
+// place, in reverse order. It gives those that stay, rising, and those taken.
+func (u *units) core() (core, taken []int32) {
+	left := make([]int, len(u.groups))
+	gone := make([]bool, len(u.groups))
+	for i, r := range u.rivals {
+		if left[i] = len(r); left[i] < u.k {
+			gone[i] = true
+			taken = append(taken, int32(i))
+		}
+	}
+	for at := 0; at < len(taken); at++ {
+		for _, r := range u.rivals[taken[at]] {
+			if left[r]--; left[r] < u.k && !gone[r] {
+				gone[r] = true
+				taken = append(taken, r)
+			}
+		}
+	}
+	for i := range u.groups {
+		if !gone[i] {
+			core = append(core, int32(i))
+		}
+	}
+	return core, taken
+}
+
+// clique looks, with bounded effort, for more units than clusters that are all rivals of each other.
+func (u *units) clique(ctx context.Context) error {
+	core, _ := u.core()
+	// Those of many rivals last, so that the later rivals of each are few.
+	slices.SortStableFunc(core, func(a, b int32) int { return cmp.Compare(len(u.rivals[a]), len(u.rivals[b])) })
+	rank := make(map[int32]int, len(core))
+	for at, i := range core {
+		rank[i] = at
+	}
+	steps := 1_000_000
+	var grow func(chosen, open []int32) []int32
+	grow = func(chosen, open []int32) []int32 {
+		if len(chosen) > u.k {
+			return chosen
+		}
+		for at, i := range open {
+			if len(chosen)+len(open)-at <= u.k || steps < 0 || ctx.Err() != nil {
+				return nil
+			}
+			var next []int32
+			for _, j := range open[at+1:] {
+				if _, apart := slices.BinarySearch(u.rivals[i], j); apart {
+					next = append(next, j)
+				}
+			}
+			steps -= 1 + len(open) - at
+			if found := grow(append(chosen, i), next); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	for _, i := range core {
+		var open []int32
+		for _, r := range u.rivals[i] {
+			if at, in := rank[r]; in && at > rank[i] {
+				open = append(open, r)
+			}
+		}
+		steps -= 1 + len(u.rivals[i])
+		if found := grow([]int32{i}, open); found != nil {
+			return u.infeasible(found, true, true)
+		}
+	}
+	return ctx.Err()
+}
+
+// search assigns the core by trying clusters in turn, always for the unit with the fewest left (Brélaz 1979), and then the
+// others.
+func (u *units) search(ctx context.Context) ([]int32, error) {
+	core, taken := u.core()
+	now := slices.Repeat([]int32{-1}, len(u.groups))
+	steps := 20_000_000
+	s := &search{units: u, now: now, core: core, closed: make([]int32, len(u.groups)*u.k), used: make([]int, u.k)}
+	found := s.next(ctx, &steps)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if !found {
+		return nil, u.infeasible(core, false, steps > 0)
+	}
+	for _, i := range slices.Backward(taken) {
+		u.place(now, i)
+	}
+	return now, nil
+}
+
+// search is an assignment of the core under way.
+type search struct {
+	*units
+	now    []int32
+	core   []int32
+	closed []int32 // units×k: how many rivals of a unit are in a cluster
+	used   []int   // units in each cluster
+}
+
+// next assigns the core units that have no cluster. False: it cannot be done, or steps are used up.
+func (s *search) next(ctx context.Context, steps *int) bool {
+	unit, fewest := int32(-1), 0
+	for _, i := range s.core {
+		if s.now[i] >= 0 {
+			continue
+		}
+		left := 0
+		for _, v := range s.closed[int(i)*s.k:][:s.k] {
+			if v == 0 {
+				left++
+			}
+		}
+		if unit < 0 || left < fewest || left == fewest && len(s.rivals[i]) > len(s.rivals[unit]) {
+			unit, fewest = i, left
+		}
+	}
+	if unit < 0 {
+		return true
+	}
+	if *steps -= len(s.core) * s.k; *steps <= 0 || fewest == 0 || ctx.Err() != nil {
+		return false
+	}
+	costs := s.costs[int(unit)*s.k:][:s.k]
+	order := make([]int, s.k)
+	for c := range order {
+		order[c] = c
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[a], costs[b]) })
+	fresh := false
+	for _, c := range order {
+		if s.closed[int(unit)*s.k+c] > 0 || s.used[c] == 0 && fresh { // of clusters without core units one is as good as another
+			continue
+		}
+		fresh = fresh || s.used[c] == 0
+		s.set(unit, int32(c), 1)
+		if s.next(ctx, steps) {
+			return true
+		}
+		s.set(unit, int32(c), -1)
+	}
+	return false
+}
+
+// set takes a unit into a cluster, or out of it by −1.
+func (s *search) set(unit, c int32, by int32) {
+	s.used[c] += int(by)
+	s.now[unit] = c
+	if by < 0 {
+		s.now[unit] = -1
+	}
+	for _, r := range s.rivals[unit] {
+		s.closed[int(r)*s.k+int(c)] += by
+	}
+}
