@@ -1,0 +1,128 @@
+package hierarchy
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// counted tells of work that several goroutines do.
+type counted struct {
+	lock        sync.Mutex
+	tell        func(share float64)
+	done, total float64
+	last        int // hundredths told
+}
+
+func (c *counted) add(n int) {
+	if c.tell == nil {
+		return
+	}
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.done += float64(n)
+	if at := int(100 * c.done / c.total); at > c.last {
+		c.last = at
+		c.tell(float64(at) / 100)
+	}
+}
+
+const (
+	rankRounds = 3
+	rankBlocks = 32
+)
+
+// rank orders the objects by what their dissimilarities to all others come to, whatever order they are in: by their sum, and
+// where that leaves objects alike by a sum of hashes of dissimilarities and of what is known of the other objects, a few times
+// over. Those that stay alike keep the order they have. A factor on all dissimilarities leaves the sums in order.
+func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
+	n := len(d.size)
+	largest := float32(0)
+	for _, v := range d.cells {
+		largest = max(largest, v)
+	}
+	_, power := math.Frexp(float64(largest))
+	unit := math.Ldexp(1, 40-power) // integers add up alike in any order
+	totals, err := d.sums(ctx, threads, func(_, _ int, v float32) (uint64, uint64) {
+		whole := uint64(float64(v) * unit)
+		return whole, whole
+	})
+	if err != nil {
+		return nil, err
+	}
+	order, known := singletons(n), slices.Clone(totals)
+	for i, s := range d.size {
+		known[i] += scatter(math.Float64bits(s))
+	}
+	alike := func(a, b int32) int {
+		return cmp.Or(cmp.Compare(totals[a], totals[b]), cmp.Compare(known[a], known[b]))
+	}
+	distinct := 0
+	for range rankRounds {
+		slices.SortStableFunc(order, alike)
+		was := distinct
+		distinct = 1
+		for t := 1; t < n; t++ {
+			if alike(order[t-1], order[t]) != 0 {
+				distinct++
+			}
+		}
+		if distinct == n || distinct == was {
+			break
+		}
+		more, err := d.sums(ctx, threads, func(i, j int, v float32) (uint64, uint64) {
+			far := uint64(math.Float32bits(v)) * 0x9e3779b97f4a7c15
+			return scatter(far ^ known[j]), scatter(far ^ known[i])
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i, m := range more {
+			known[i] = scatter(known[i]) + m
+		}
+	}
+	return order, nil
+}
+
+// sums adds up, for each object, what a term gives for it and each other: the first value is of i, the second of j.
+func (d *condensed) sums(ctx context.Context, threads int, term func(i, j int, v float32) (uint64, uint64)) ([]uint64, error) {
+	n := len(d.size)
+	size := max(1, (n+rankBlocks-1)/rankBlocks)
+	parts := make([][]uint64, parallel.Count(n, size))
+	err := parallel.Blocks(ctx, n, size, threads, func(block, lo, hi int) {
+		part := make([]uint64, hi)
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			own := uint64(0)
+			for j, v := range d.row(i) {
+				a, b := term(i, j, v)
+				own += a
+				part[j] += b
+			}
+			part[i] += own
+		}
+		parts[block] = part
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]uint64, n)
+	for _, part := range parts {
+		for i, v := range part {
+			out[i] += v
+		}
+	}
+	return out, nil
+}
+
+// scatter mixes the bits of x (the finaliser of MurmurHash3, by Austin Appleby).
+func scatter(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
