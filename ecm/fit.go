@@ -1,0 +1,229 @@
+package ecm
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/kmeans"
+)
+
+// Fit finds a credal partition of the rows of data, which it does not change, by the evidential c-means (Masson and Denœux 2008). It
+// minimises
+//
+//	J = Σ_i ( Σ_{A≠∅} |A|^α m_i(A)^β d²_iA + δ² m_i(∅)^β )
+//
+// (equation 13), d_iA being the distance to the barycentre of the centres of A's clusters, by turns: the masses (equations 15 and 16),
+// and the centres, which solve a linear system (equations 18 to 23). J never rises. A start is by k-means++ and ten rounds of
+// k-means (ours).
+//
+// With a Metric d²_iA is (x−v_A)ᵀS_A(x−v_A), S_A the mean of the metrics S_k of determinant 1 that A's clusters learn (Antoine et al. 2012,
+// section 4.3). The fit without them comes first, and they go on from there (ours).
+//
+// With links the objective is that of CECM (Antoine et al. 2012, equation 17):
+//
+//	(1−ξ)/(n·f·s²) J + ξ/Σp ( Σ_must p·Pl_ij(not same) + Σ_cannot p·Pl_ij(same) )
+//
+// where f is the number of focal sets, and s², the variance of the data summed over columns, is ours: it makes ξ mean the same
+// in all units. Pl_ij(not same) = 1 − m_ij(∅) − Σ_k m_i({k})m_j({k}), and Pl_ij(same) = 1 − m_i×j(sets that do not meet). In the masses
+// of one row this is a convex programme, and linked rows are gone through one by one, each put at its minimum with the
+// others as they are: J never rises here either. The paper takes β = 2; the others work likewise. The fit without links comes
+// first (ours). Unknown links mean nothing.
+//
+// Values must be finite. Memory beyond the data is that of the masses. Bad input is a *fault.Input, links that contradict each other a
+// *link.Contradiction where they are refused, and when ctx is done its error is returned.
+func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
+	return fitVectors(ctx, data, cfg.withDefaults(2, 1, 1), false)
+}
+
+// FitCredal finds a credal partition of the rows of data, which it does not change, by the credal c-means (Liu et al. 2015): Σ m_iA^β D²_iA with D² = δ²
+// for the empty set, the squared distance to its centre for a cluster, and for a larger set
+//
+//	( Σ_{k∈A} d²_ik + γ d²_iA ) / ( |A| + γ )
+//
+// so that an object on the barycentre of clusters that are far apart is in none of them for sure. Sets are not shunned by their size.
+// The centres solve the linear system that the objective gives; J never rises. Starts are as for [Fit]. Links and Metric must
+// not be given.
+func FitCredal(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
+	cfg = cfg.withDefaults(2, 1, 1)
+	if len(cfg.Links) > 0 || cfg.Metric != competitive.Euclidean {
+		return nil, &fault.Input{Problem: "the credal c-means takes neither links nor metrics", Mend: "use the evidential c-means (--method cecm)"}
+	}
+	return fitVectors(ctx, data, cfg, true)
+}
+
+func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) (*Result, error) {
+	if err := cfg.check(data.Rows); err != nil {
+		return nil, err
+	}
+	fr, err := newFrame(cfg)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newVectors(ctx, data, cfg.Threads)
+	if err != nil {
+		return nil, err
+	}
+	given := cfg.Centers
+	if len(cfg.Medoids) > 0 || given.Rows != 0 && (given.Rows != cfg.Clusters || given.Cols != data.Cols) {
+		return nil, &fault.Input{Problem: fmt.Sprintf("the centres to start from are %d×%d where %d×%d is needed", given.Rows, given.Cols, cfg.Clusters, data.Cols),
+			Mend: "give one row for each cluster, one column for each feature"}
+	}
+	ls, clashing, err := newLinks(data.Rows, cfg, fr)
+	if err != nil {
+		return nil, err
+	}
+	pow := newPowers(cfg.Fuzziness)
+	e := &engine{vectors: x, fr: fr, pow: pow, threads: cfg.Threads}
+	if ccm {
+		fr.credal(cfg.Barycentre)
+		e.gamma = cfg.Barycentre
+	}
+	e.limit = newLimits(fr, pow)
+	reach := float64(cfg.NoiseDistance * x.scale)
+	if cfg.NoiseDistance == 0 {
+		reach = x.reach()
+	}
+	e.noise = max(float64(reach*reach), 1e-300)
+	points := len(fr.size)
+	if ccm {
+		points += fr.c
+	}
+	e.points = make([]float64, points*x.d)
+
+	var best *Result
+	var starts []float64
+	for start := range cfg.Starts {
+		if e.at, err = e.begin(ctx, cfg, start); err != nil {
+			return nil, err
+		}
+		r, err := e.run(ctx, cfg, start, ls)
+		if err != nil {
+			return nil, err
+		}
+		starts = append(starts, r.Objective)
+		if best == nil || r.Objective < best.Objective {
+			best = r
+		}
+	}
+	best.Starts, best.NoiseDistance, best.Clashing = starts, reach/x.scale, clashing
+	if ls != nil {
+		best.Links = len(ls.terms)
+	}
+	return best, nil
+}
+
+// begin gives the centres that a start goes out from.
+func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, error) {
+	if cfg.Centers.Rows > 0 {
+		at := e.inwards(cfg.Centers)
+		for _, v := range at {
+			if !(v*v < 1e300) {
+				return nil, &fault.Input{Problem: "a centre to start from is not finite, or far from all data"}
+			}
+		}
+		return at, nil
+	}
+	fit, err := kmeans.Fit(ctx, e.data, kmeans.Config{
+		Clusters: cfg.Clusters, MaxIterations: 10, Seed: rand.New(rand.NewPCG(cfg.Seed, uint64(start))).Uint64(), Threads: cfg.Threads,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.inwards(fit.Centers), nil
+}
+
+// run lowers the objective from the centres as they are: first with neither metrics nor links, then with metrics, then with links.
+func (e *engine) run(ctx context.Context, cfg Config, start int, ls *links) (*Result, error) {
+	e.shapes, e.links = nil, nil
+	r := &Result{Start: start}
+	l := &loop{cfg: cfg, start: start, r: r}
+	if err := e.descend(ctx, l); err != nil {
+		return nil, err
+	}
+	if cfg.Metric != competitive.Euclidean && e.spread > 0 {
+		var err error
+		if e.shapes, err = newShapes(e.vectors, e.fr, cfg.Metric == competitive.Full, cfg.Shared); err != nil {
+			return nil, err
+		}
+		if err := e.descend(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	if ls != nil {
+		r.Trace = nil // another objective
+		e.links = ls
+		ls.begin(e)
+		if err := e.descend(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	f := len(e.fr.sets)
+	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets, Mass: make([]float64, e.n*f)}
+	if err := e.pass(ctx, r.Credal.Mass); err != nil {
+		return nil, err
+	}
+	if e.links != nil {
+		for t, i := range ls.rows {
+			copy(r.Credal.Row(i), ls.mass[t*f:(t+1)*f])
+		}
+	}
+	r.Centers, r.Metric = e.outwards(e.at), e.metric()
+	if e.shapes != nil {
+		r.Roots = e.shapes.roots
+	}
+	r.Objective = r.Trace[len(r.Trace)-1]
+	return r, nil
+}
+
+// descend goes by turns, masses and centres, until the objective falls no more. It ends with the objective of the centres as they are.
+func (e *engine) descend(ctx context.Context, l *loop) error {
+	l.still = 0
+	for {
+		if err := e.pass(ctx, nil); err != nil {
+			return err
+		}
+		objective := e.sums.cost / e.scale / e.scale
+		if e.links != nil {
+			objective = e.links.sweep(e)
+		}
+		if l.done(objective) {
+			return nil
+		}
+		e.move()
+		if e.shapes != nil {
+			e.shapes.learn(e)
+		}
+	}
+}
+
+// loop counts the iterations of a start and tells when it has ended.
+type loop struct {
+	cfg   Config
+	start int
+	r     *Result
+	still int // iterations in a row that hardly lowered the objective
+}
+
+// done takes the objective after an iteration.
+func (l *loop) done(objective float64) bool {
+	r := l.r
+	if n := len(r.Trace); l.still >= 0 && n > 0 {
+		if r.Trace[n-1]-objective <= float64(l.cfg.Tolerance*objective) {
+			l.still++
+		} else {
+			l.still = 0
+		}
+	}
+	r.Trace = append(r.Trace, objective)
+	r.Iterations++
+	if l.cfg.Progress != nil {
+		l.cfg.Progress(Progress{Start: l.start, Starts: l.cfg.Starts, Iteration: min(r.Iterations, l.cfg.MaxIterations), MaxIterations: l.cfg.MaxIterations, Objective: objective})
+	}
+	r.Converged = l.still >= 2 || objective == 0
+	return r.Converged || r.Iterations >= l.cfg.MaxIterations
+}

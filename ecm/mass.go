@@ -1,0 +1,147 @@
+package ecm
+
+import "math"
+
+// powers are the functions that the exponent β calls for; those of the usual ones take no logarithms.
+type powers struct {
+	beta float64
+	kind int // 2 for β = 2, 1 for β = 1.5, else 0
+}
+
+func newPowers(beta float64) powers {
+	switch beta {
+	case 2:
+		return powers{beta, 2}
+	case 1.5:
+		return powers{beta, 1}
+	}
+	return powers{beta: beta}
+}
+
+// share gives v^(1/(β−1)).
+func (p powers) share(v float64) float64 {
+	switch p.kind {
+	case 2:
+		return v
+	case 1:
+		return v * v
+	}
+	return snap(math.Pow(v, 1/(p.beta-1)))
+}
+
+// unshare gives v^(β−1).
+func (p powers) unshare(v float64) float64 {
+	switch p.kind {
+	case 2:
+		return v
+	case 1:
+		return math.Sqrt(v)
+	}
+	return snap(math.Pow(v, p.beta-1))
+}
+
+// weight gives v^β.
+func (p powers) weight(v float64) float64 { return v * p.unshare(v) }
+
+// masses sets m to the masses that minimise Σ w·m^β (Masson and Denœux 2008, equations 15 and 16), and gives that minimum. w is what
+// each set costs: |A|^α·d², and δ² of the empty set. Where sets cost nothing, as where an object lies on a prototype, they
+// share the mass as they would nearby: by limit, the number of clusters to the power −α/(β−1).
+func (p powers) masses(m, w, limit []float64) float64 {
+	least := w[0]
+	for _, v := range w[1:] {
+		least = min(least, v)
+	}
+	sum := 0.0
+	if least <= 0 {
+		for s, v := range w {
+			if m[s] = 0; v <= 0 {
+				m[s] = limit[s]
+				sum += m[s]
+			}
+		}
+		for s := range m {
+			m[s] /= sum
+		}
+		return 0
+	}
+	if p.kind == 2 {
+		for s, v := range w {
+			m[s] = least / v
+			sum += m[s]
+		}
+	} else {
+		for s, v := range w {
+			m[s] = p.share(least / v)
+			sum += m[s]
+		}
+	}
+	each := 1 / sum
+	for s := range m {
+		m[s] *= each
+	}
+	return least / p.unshare(sum)
+}
+
+// row minimises Σ w·m^β + Σ price·m over the simplex: where the price is not 0 the masses of an object depend on those that it
+// is linked to. Stationary: β·w·m^(β−1) = λ − price wherever m > 0; λ is sought where the masses sum to 1.
+func (p powers) row(m, w, price []float64) {
+	low, high := math.Inf(1), math.Inf(1)
+	for s, v := range w {
+		low = min(low, price[s])
+		high = min(high, price[s]+float64(p.beta*v)) // here one mass is 1
+	}
+	total := func(lambda float64) (sum, slope float64) {
+		for s, v := range w {
+			gap := lambda - price[s]
+			if m[s] = 0; gap <= 0 {
+				continue
+			}
+			m[s] = 1
+			if v > 0 && gap < p.beta*v {
+				m[s] = p.share(gap / (p.beta * v))
+			}
+			sum += m[s]
+			slope += m[s] / (gap * (p.beta - 1))
+		}
+		return sum, slope
+	}
+	lambda := high
+	for range 200 {
+		sum, slope := total(lambda)
+		if sum >= 1 {
+			high = lambda
+		} else {
+			low = lambda
+		}
+		if math.Abs(sum-1) < 1e-14 || !(low < high) {
+			break
+		}
+		next := lambda
+		if slope > 0 {
+			next = lambda - (sum-1)/slope
+		}
+		if !(next > low && next < high) {
+			next = low + (high-low)/2
+		}
+		if next == lambda || next <= low || next >= high {
+			break
+		}
+		lambda = next
+	}
+	sum, _ := total(lambda)
+	var free []int // sets that cost nothing but their price, which is paid up
+	for s, v := range w {
+		if price[s] <= lambda && price[s]+float64(p.beta*v) <= price[s] {
+			free = append(free, s)
+		}
+	}
+	if len(free) > 0 && sum < 1 {
+		for _, s := range free {
+			m[s] += (1 - sum) / float64(len(free))
+		}
+		return
+	}
+	for s := range m {
+		m[s] /= sum
+	}
+}
