@@ -57,7 +57,7 @@ func fitCobra(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	}
 	var out *Outcome
 	if s.AskLabels {
-		out, err = answered(ctx, session, p, s.Budget)
+		out, err = answered(ctx, session, p, s)
 	} else {
 		out, err = session.Outcome()
 	}

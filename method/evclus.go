@@ -160,7 +160,7 @@ func fitOrAsk(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (*O
 	if err != nil {
 		return nil, err
 	}
-	out, err := answered(ctx, session, p, s.Budget)
+	out, err := answered(ctx, session, p, s)
 	if err != nil {
 		return nil, err
 	}

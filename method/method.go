@@ -43,6 +43,7 @@ type Settings struct {
 	Evidential Evidential // for methods that make credal partitions
 	Learning   Learning   // for methods of competitive learning
 	Tuning     Tuning     // for single methods
+	Asking     Asking     // for sessions of questions
 
 	// Progress, if set, is told how far the work is, from 0 to 1.
 	Progress func(share float64)

@@ -47,11 +47,15 @@ type Session interface {
 }
 
 // answered asks the classes of a problem, and gives what they amount to.
-func answered(ctx context.Context, s Session, p Problem, budget int) (*Outcome, error) {
+func answered(ctx context.Context, s Session, p Problem, settings Settings) (*Outcome, error) {
 	if p.Classes == nil {
 		return nil, &fault.Input{Problem: "there is no column of classes to ask", Mend: "name it with --label"}
 	}
-	if err := active.Drive(ctx, s, active.Labels(p.Classes), budget, nil); err != nil {
+	oracle, err := settings.Asking.Oracle(p.Classes)
+	if err != nil {
+		return nil, err
+	}
+	if err := active.Drive(ctx, s, oracle, settings.Budget, nil); err != nil {
 		return nil, err
 	}
 	return s.Outcome()

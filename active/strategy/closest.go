@@ -1,0 +1,160 @@
+package strategy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/ledger"
+	"github.com/kindred-go/kindred/link"
+)
+
+const (
+	// MostClosest is the number of rows up to which closest-pairs can walk over all pairs.
+	MostClosest = 10_000
+	windowPairs = 1 << 20 // pairs that a window aims to hold: 16 MB
+)
+
+// pair is two rows and their distance.
+type pair struct {
+	d    float64
+	a, b int32
+}
+
+func (p pair) compare(q pair) int {
+	return cmp.Or(cmp.Compare(p.d, q.d), cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
+}
+
+// closest asks about all pairs, the closest first, ties by row: COBRA's Table 1, "closest pairs first". Pairs are sorted
+// window by window, so that there is no list of all.
+type closest struct {
+	distances
+	n      int
+	window []pair
+	from   uint64  // place of the window in the order
+	done   float64 // pairs at up to this distance are in the window or before it
+	sample []float64
+	row    []float64
+	passed passed
+	target int
+}
+
+func newClosest(cfg Config) (*closest, error) {
+	if n := cfg.n(); n > MostClosest {
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("closest-pairs walks over all pairs, and there are %d rows", n),
+			Mend:    fmt.Sprintf("give at most %d, or ask by --strategy minmax or random-order", MostClosest),
+		}
+	}
+	c := &closest{distances: distances{cfg: cfg}, n: cfg.n(), row: make([]float64, cfg.n()), target: windowPairs}
+	c.rewind()
+	return c, nil
+}
+
+func (c *closest) rewind() { c.window, c.from, c.done = nil, 0, math.Inf(-1) }
+
+func (c *closest) Questions(ctx context.Context, known ledger.Knowledge, most int) ([]link.Question, error) {
+	at := c.passed.since(known)
+	if at < c.from {
+		c.rewind()
+	}
+	set := known.Set()
+	var found []link.Question
+	for ; len(found) < most; at++ {
+		if at%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for at >= c.from+uint64(len(c.window)) {
+			more, err := c.advance(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if !more {
+				return found, nil
+			}
+		}
+		p := c.window[at-c.from]
+		a, b := int(p.a), int(p.b)
+		if set.Relation(a, b) != link.Unknown || known.Out(a) || known.Out(b) {
+			continue
+		}
+		if _, said := known.Answered(a, b); said {
+			continue
+		}
+		if len(found) == 0 {
+			c.passed.remember(known, at)
+		}
+		found = append(found, link.Question{A: a, B: b, Why: "these two are the closest of those that no answer compares yet"})
+	}
+	return found, nil
+}
+
+func (c *closest) Remaining(known ledger.Knowledge) (likely, most int) { return pairwise(known) }
+
+// advance fills the window with the next pairs; false at the end.
+func (c *closest) advance(ctx context.Context) (bool, error) {
+	for !math.IsInf(c.done, 1) {
+		bound, err := c.bound(ctx)
+		if err != nil {
+			return false, err
+		}
+		c.from += uint64(len(c.window))
+		window := c.window[:0]
+		err = c.each(ctx, func(p pair) {
+			if p.d > c.done && p.d <= bound {
+				window = append(window, p)
+			}
+		})
+		if err != nil {
+			c.rewind()
+			return false, err
+		}
+		slices.SortFunc(window, pair.compare)
+		c.window, c.done = window, bound
+		if len(window) > 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// bound is a distance up to which about target pairs remain, from a sample of one pair in many.
+func (c *closest) bound(ctx context.Context) (float64, error) {
+	total := c.n * (c.n - 1) / 2
+	if total <= c.target {
+		return math.Inf(1), nil
+	}
+	stride := max(1, total>>17) | 1
+	seen, left := 0, 0
+	c.sample = c.sample[:0]
+	err := c.each(ctx, func(p pair) {
+		if seen++; p.d <= c.done {
+			return
+		}
+		if left++; seen%stride == 0 {
+			c.sample = append(c.sample, p.d)
+		}
+	})
+	if left <= c.target || len(c.sample) == 0 {
+		return math.Inf(1), err
+	}
+	slices.Sort(c.sample)
+	return c.sample[min(len(c.sample)-1, int(float64(len(c.sample))*float64(c.target)/float64(left)))], err
+}
+
+// each calls do for every pair a < b, in order of index.
+func (c *closest) each(ctx context.Context, do func(pair)) error {
+	for a := range c.n {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.to(c.row, a)
+		for b := a + 1; b < c.n; b++ {
+			do(pair{c.row[b], int32(a), int32(b)})
+		}
+	}
+	return nil
+}

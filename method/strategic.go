@@ -1,0 +1,246 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/active/strategy"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// DefaultBudget is how many answers the labels give, where nobody says, to a method that asks by a strategy: such a method could
+// go on asking for long.
+const DefaultBudget = 100
+
+// Asking are the parameters of sessions.
+type Asking struct {
+	// Strategy is that of package strategy by which a method without questions of its own asks; "": minmax where the number of
+	// clusters is given, else farthest-first.
+	Strategy string
+	// OracleErrors and OracleUnknowns are the shares of wrong answers, and of "don't know", that labels give; see [active.Noisy].
+	OracleErrors, OracleUnknowns float64
+	OracleSeed                   uint64 // of which answers these are
+}
+
+// Oracle gives what answers from the true classes.
+func (a Asking) Oracle(classes []int32) (active.Oracle, error) {
+	return active.Noisy(active.Labels(classes), a.OracleErrors, a.OracleUnknowns, a.OracleSeed)
+}
+
+// askingTakes are the flags of methods that ask by a strategy.
+var askingTakes = []string{"strategy", "oracle", "oracle-errors", "oracle-unknowns", "budget"}
+
+// strategic lets a method that learns from links ask by an active strategy: it is fitted under the links and the answers.
+func strategic(m Method) Method {
+	fit := m
+	m.Takes = slices.Concat(m.Takes, askingTakes)
+	m.Begin = func(ctx context.Context, p Problem, s Settings) (Session, error) {
+		return beginStrategic(ctx, fit, p, s)
+	}
+	m.Fit = func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
+		if !s.AskLabels {
+			return fit.Fit(ctx, p, s)
+		}
+		return fitStrategic(ctx, fit, p, s)
+	}
+	return m
+}
+
+func fitStrategic(ctx context.Context, m Method, p Problem, s Settings) (*Outcome, error) {
+	session, err := beginStrategic(ctx, m, p, s)
+	if err != nil {
+		return nil, err
+	}
+	session.strict = true
+	byDefault := s.Budget == 0
+	if byDefault {
+		s.Budget = DefaultBudget
+	}
+	out, err := answered(ctx, session, p, s)
+	if err != nil {
+		return nil, err
+	}
+	out.Notes = append(session.Notes(), out.Notes...)
+	if _, more := session.Next(); more && byDefault {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
+	}
+	return out, nil
+}
+
+// strategicSession is a session of a method that asks by a strategy. The method is fitted when somebody wants to see
+// what it makes of the answers, and for strategies that do before each question.
+type strategicSession struct {
+	*strategy.Run
+	method   Method
+	problem  Problem
+	settings Settings
+	notes    []string
+	strict   bool // a fit that the input does not allow is an error
+
+	links []link.Link // that fitted is of
+	last  *Outcome    // of the latest fit; nil: none was made
+}
+
+var _ active.Failer = (*strategicSession)(nil)
+
+func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*strategicSession, error) {
+	if m.NeedsClusters && s.Clusters == 0 {
+		return nil, needsClusters(m.Name)
+	}
+	name := s.Asking.Strategy
+	out := &strategicSession{method: m, problem: p, settings: s}
+	if name == "" {
+		if name = strategy.FarthestFirst; s.Clusters > 0 {
+			name = strategy.MinMax
+		}
+		out.notes = append(out.notes, fmt.Sprintf("%s is fitted under the answers; questions are chosen by %s, unless --strategy says otherwise", m.Name, name))
+	}
+	if name == strategy.Nonspecificity && !m.Masses {
+		return nil, withoutMasses(m.Name)
+	}
+	out.settings.Evidential.Consume = false // it is fitted more than once
+	out.settings.AskLabels, out.settings.Progress = false, nil
+	cfg := strategy.Config{Data: p.Data, Clusters: s.Clusters, Seed: s.Seed, Threads: s.Threads, Partition: out.partition}
+	if !p.vectors() {
+		src, _, err := compared(p)
+		if err != nil {
+			return nil, err
+		}
+		cfg.Dissim = src
+	}
+	chooser, err := strategy.New(name, cfg)
+	if err != nil {
+		return nil, err
+	}
+	out.Run, err = strategy.Begin(ctx, chooser, p.n(), p.Links, s.Contradictions)
+	return out, err
+}
+
+// withoutMasses is the fault of nonspecificity for a method that has none.
+func withoutMasses(name string) error {
+	var have []string
+	for _, m := range List() {
+		if m.Masses && m.Links {
+			have = append(have, m.Name)
+		}
+	}
+	return &fault.Input{
+		Problem: fmt.Sprintf("%s tells no doubtful rows from others, which nonspecificity asks about", name),
+		Mend:    "ask by another --strategy, such as npu, or give a --method with masses: " + strings.Join(have, ", "),
+	}
+}
+
+// fit gives the outcome under links, by which the session remembers it.
+func (s *strategicSession) fit(ctx context.Context, links []link.Link) (*Outcome, error) {
+	if s.last != nil && slices.Equal(links, s.links) {
+		return s.last, nil
+	}
+	p := s.problem
+	p.Links = slices.Clone(links)
+	out, err := s.method.Fit(ctx, p, s.settings)
+	var in *fault.Input
+	if !s.strict && errors.As(err, &in) {
+		out, err = ungrouped(s.method.Name, p.n(), in), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.links, s.last = p.Links, out
+	return out, nil
+}
+
+// ungrouped is the outcome of answers that a method can do nothing with, or not yet.
+func ungrouped(name string, n int, why *fault.Input) *Outcome {
+	return &Outcome{
+		Labels: slices.Repeat([]int{1}, n), Clusters: 1, Stopped: "nothing was fitted", Unfinished: true, Unit: "iteration",
+		Notes: []string{fmt.Sprintf("%s makes no groups of the answers so far (%s): all rows are shown as one", name, why.Error())},
+	}
+}
+
+// partition is what strategies see of a fit.
+func (s *strategicSession) partition(ctx context.Context, links []link.Link) (strategy.Partition, error) {
+	out, err := s.fit(ctx, links)
+	if err != nil {
+		return strategy.Partition{}, err
+	}
+	return strategy.Partition{Labels: out.Labels, Credal: out.Credal}, nil
+}
+
+func (s *strategicSession) Notes() []string { return s.notes }
+
+// Why calls the rows by name.
+func (s *strategicSession) Why(q link.Question, name func(int) string) string {
+	return strings.NewReplacer("the first", name(q.A), "the second", name(q.B)).Replace(q.Why)
+}
+
+func (s *strategicSession) Queue(most int) []Prompt {
+	questions := s.Run.Queue(most)
+	out := make([]Prompt, len(questions))
+	for i, q := range questions {
+		out[i].Question = q
+	}
+	return out
+}
+
+// Guess says 1 or 0 of what links and answers entail. Else, and this is ours, it goes by the latest fit, which may lack the latest
+// answers: the mean of belief and plausibility by masses; without masses ¾ within a group, ¼ between two.
+func (s *strategicSession) Guess(a, b int) (same float64, words string) {
+	if n := s.N(); min(a, b) < 0 || max(a, b) >= n {
+		return 0.5, "nothing is known of rows that are not there"
+	}
+	switch s.Set().Relation(a, b) {
+	case link.MustLink:
+		return 1, "the same, as the answers so far entail"
+	case link.CannotLink:
+		return 0, "different, as the answers so far entail"
+	}
+	out := s.last
+	switch {
+	case out == nil || out.Unfinished:
+		return 0.5, "nothing is known yet"
+	case out.Credal != nil:
+		r := out.Credal.Relation(a, b)
+		believed, plausible := min(1, r.BelSame()), min(1, r.PlSame())
+		return (believed + plausible) / 2, fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
+	case out.Labels[a] == 0 || out.Labels[b] == 0:
+		return 0.5, "the groups so far leave one of the two out"
+	case out.Labels[a] == out.Labels[b]:
+		return 0.75, "the groups so far hold both in one"
+	}
+	return 0.25, "the groups so far part them"
+}
+
+func (s *strategicSession) Outcome() (*Outcome, error) { return s.OutcomeContext(context.Background()) }
+
+// OutcomeContext fits the method under all that is known.
+func (s *strategicSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
+	links, err := s.Links(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fitted, err := s.fit(ctx, links)
+	if err != nil {
+		return nil, err
+	}
+	out := *fitted // which later calls look at
+	out.Labels, out.Notes = slices.Clone(out.Labels), slices.Clone(out.Notes)
+	out.Asked, out.Excluded = s.Answers(), s.Excluded()
+	out.Queries = len(out.Asked)
+	if facts := len(s.Facts()); facts < len(links) {
+		implied := links[facts:]
+		out.Unmet = slices.DeleteFunc(slices.Clone(out.Unmet), func(l link.Link) bool { return slices.Contains(implied, l) })
+		out.Notes = append(out.Notes, fmt.Sprintf("%s in the last of %d groups, as they are in no other: nobody was asked", are(len(implied), "row"), s.settings.Clusters))
+	}
+	for _, row := range out.Excluded {
+		out.Labels[row] = 0
+	}
+	if n := len(out.Excluded); n > 0 {
+		out.Notes = append(out.Notes, are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
+	}
+	return &out, nil
+}
