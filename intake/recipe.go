@@ -17,6 +17,7 @@ type Recipe struct {
 	Fit        Fit
 	Evidential Evidential
 	Tuning     Tuning
+	Asking     Asking
 	MethodName string // as in --method; "": chosen by the data
 	Clusters   string // a number, or a range as in 2..8
 	Links      string // file of links known before; "": none
@@ -46,6 +47,7 @@ func New() *Recipe {
 	r.Fit.flags(r.set)
 	r.Evidential.flags(r.set)
 	r.Tuning.flags(r.set)
+	r.Asking.flags(r.set)
 	r.set.StringVarP(&r.Clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
 	r.set.StringVar(&r.MethodName, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, series and short texts, and with --metric)")
 	r.set.StringVar(&r.Links, linksSetting, "", "file of links known before: a,b,link with same, different or unknown")
@@ -154,6 +156,9 @@ func (r *Recipe) Each() (s method.Settings, err error) {
 		return s, err
 	}
 	if s.Tuning, err = r.Tuning.settings(); err != nil {
+		return s, err
+	}
+	if s.Asking, err = r.Asking.settings(r.Fit.Seed); err != nil {
 		return s, err
 	}
 	s.Clusters, s.Evidential.MostClusters, err = parseClusters(r.Clusters)

@@ -120,6 +120,11 @@ func List() []Method {
 		bayesMethods(), cobrasMethods(), densityMethods(), ecmMethods(), hierarchyMethods(), partitionalMethods(), relationalMethods(),
 		spectralMethods(),
 	)
+	for i, m := range all {
+		if m.Links && m.Begin == nil {
+			all[i] = strategic(m)
+		}
+	}
 	slices.SortFunc(all, func(a, b Method) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }

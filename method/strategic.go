@@ -51,6 +51,9 @@ func strategic(m Method) Method {
 	return m
 }
 
+// Strategic tells whether a method asks by a strategy, and not by questions of its own.
+func (m Method) Strategic() bool { return slices.Contains(m.Takes, "strategy") }
+
 func fitStrategic(ctx context.Context, m Method, p Problem, s Settings) (*Outcome, error) {
 	session, err := beginStrategic(ctx, m, p, s)
 	if err != nil {

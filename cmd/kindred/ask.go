@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/session"
 )
 
@@ -204,8 +205,15 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 		a.say("  %s, unless flags say otherwise: %s", s.method.Name, f.Defaults(s.method))
 	}
 	var oracle active.Oracle
+	budget := f.budget
 	if f.oracle == "labels" {
-		oracle = active.Labels(s.data.Classes)
+		var err error
+		if oracle, err = s.settings.Asking.Oracle(s.data.Classes); err != nil {
+			return err
+		}
+		if budget == 0 && s.method.Strategic() {
+			budget = method.DefaultBudget
+		}
 	} else {
 		fd, ok := terminal(a.in)
 		_, settles := s.run.(active.Settler)
@@ -228,7 +236,7 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 			Question: e.Question.Number, Why: e.Question.Why, Who: f.who,
 		})
 	}
-	err := active.Drive(ctx, s.run, oracle, f.budget, record)
+	err := active.Drive(ctx, s.run, oracle, budget, record)
 	if errors.Is(err, active.ErrQuit) {
 		return nil
 	}
