@@ -1,0 +1,182 @@
+package cobras
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/link"
+)
+
+// Bounds of the search for explanations. Beyond them what is left of a contradiction is explained by taking the
+// cannot-links in it for mistakes.
+const (
+	deepest    = 5       // mistakes that are judged together
+	mostSteps  = 200_000 // contradictions looked at in one search
+	mostWorlds = 96      // explanations that a question is chosen by, the likeliest first
+)
+
+// world is one way to explain what was said: statements to judge the other way round, rising, and how much less likely it is
+// than what is believed, as a log-odds.
+type world struct {
+	flips []int32
+	cost  float64
+}
+
+// search looks for all ways to make what was said consistent.
+type search struct {
+	b      *belief
+	most   int // flips
+	banned map[int32]bool
+	found  []world
+	seen   map[string]bool
+	steps  int
+}
+
+func (b *belief) search(most int) *search {
+	return &search{b: b, most: most, banned: make(map[int32]bool), seen: make(map[string]bool)}
+}
+
+// from looks for the consistent worlds that flips lead to: some statement of every cycle with exactly one cannot-link is
+// wrong.
+func (s *search) from(flips []int32) {
+	if s.steps++; s.steps > mostSteps {
+		return
+	}
+	cycle := s.b.cycle(flips)
+	if cycle == nil {
+		s.keep(flips)
+		return
+	}
+	if len(flips) == s.most {
+		return
+	}
+	var banned []int32
+	for _, e := range cycle {
+		if s.banned[e] || slices.Contains(flips, e) {
+			continue
+		}
+		s.from(append(slices.Clip(flips), e))
+		// Worlds with e are found: the others are those without it.
+		s.banned[e] = true
+		banned = append(banned, e)
+	}
+	for _, e := range banned {
+		delete(s.banned, e)
+	}
+}
+
+func (s *search) keep(flips []int32) {
+	w := world{flips: slices.Clone(flips)}
+	slices.Sort(w.flips)
+	key := make([]byte, 0, 4*len(flips))
+	for _, f := range w.flips {
+		key = append(key, byte(f), byte(f>>8), byte(f>>16), byte(f>>24))
+		if s.b.said[f].wrong {
+			w.cost -= s.b.said[f].cost
+		} else {
+			w.cost += s.b.said[f].cost
+		}
+	}
+	if !s.seen[string(key)] {
+		s.seen[string(key)] = true
+		s.found = append(s.found, w)
+	}
+}
+
+// cycle gives the statements of a cycle with exactly one cannot-link, which comes last; nil where there is none.
+func (b *belief) cycle(flips []int32) []int32 {
+	group := b.joined(flips)
+	for i := range b.said {
+		e := int32(i)
+		if b.kind(e, flips) == link.CannotLink && find(group, b.said[i].a) == find(group, b.said[i].b) {
+			return append(b.path(b.said[i].a, b.said[i].b, flips), e)
+		}
+	}
+	return nil
+}
+
+// path gives the must-links of a shortest chain from one node to another that they join.
+func (b *belief) path(from, to int32, flips []int32) []int32 {
+	by := make(map[int32]int32, len(b.rows)) // the statement that a node was reached by
+	by[from] = -1
+	queue := []int32{from}
+	for len(queue) > 0 {
+		u := queue[0]
+		queue = queue[1:]
+		if u == to {
+			break
+		}
+		for _, e := range b.edges[u] {
+			v := b.said[e].a + b.said[e].b - u
+			if _, seen := by[v]; !seen && b.kind(e, flips) == link.MustLink {
+				by[v] = e
+				queue = append(queue, v)
+			}
+		}
+	}
+	var chain []int32
+	for at := to; at != from; {
+		e := by[at]
+		chain = append(chain, e)
+		at = b.said[e].a + b.said[e].b - at
+	}
+	return chain
+}
+
+// explanations gives the likeliest worlds in which what was said is consistent, all of the same likelihood.
+func (b *belief) explanations() []world {
+	for most := 1; most <= deepest; most++ {
+		s := b.search(most)
+		s.from(nil)
+		if len(s.found) == 0 {
+			continue
+		}
+		if most < deepest { // one more flip may be likelier, as it may restore an earlier statement
+			s = b.search(most + 1)
+			s.from(nil)
+		}
+		best := math.Inf(1)
+		for _, w := range s.found {
+			best = min(best, w.cost)
+		}
+		return slices.DeleteFunc(s.found, func(w world) bool { return w.cost > best+1e-9 })
+	}
+	return []world{b.surrender()}
+}
+
+// surrender takes every cannot-link within a group for a mistake.
+func (b *belief) surrender() world {
+	var w world
+	group := b.joined(nil)
+	for i, s := range b.said {
+		if b.kind(int32(i), nil) == link.CannotLink && find(group, s.a) == find(group, s.b) {
+			w.flips = append(w.flips, int32(i))
+		}
+	}
+	return w
+}
+
+// alternatives gives the worlds, beside the one that is believed, in which a statement that matters is judged
+// otherwise, the likeliest first: up to three statements that must be judged otherwise together.
+func (b *belief) alternatives(matter []int32) []world {
+	const together = 3
+	s := b.search(together)
+	for _, e := range matter {
+		s.banned = map[int32]bool{e: true}
+		s.from([]int32{e})
+	}
+	slices.SortStableFunc(s.found, func(v, w world) int {
+		return cmp.Or(cmp.Compare(v.cost, w.cost), slices.Compare(v.flips, w.flips))
+	})
+	return s.found
+}
+
+// judge takes the statements of a world the other way round.
+func (b *belief) judge(w world) {
+	for _, f := range w.flips {
+		b.said[f].wrong = !b.said[f].wrong
+	}
+	b.changes += len(w.flips)
+	b.clashes, b.view = b.cycle(nil) != nil, nil
+}
