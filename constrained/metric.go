@@ -1,0 +1,213 @@
+package constrained
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// Metric names what clusters learn to measure distances by in [FitMPCK]: (x−μ)ᵀ A (x−μ).
+type Metric int
+
+const (
+	Diagonal  Metric = iota // A is diagonal: a weight for each column
+	Full                    // A is any positive definite matrix
+	Euclidean               // A is the identity: nothing is learnt
+)
+
+// String gives diagonal, full or euclidean.
+func (m Metric) String() string {
+	switch m {
+	case Diagonal:
+		return "diagonal"
+	case Full:
+		return "full"
+	case Euclidean:
+		return "euclidean"
+	}
+	return fmt.Sprintf("Metric(%d)", int(m))
+}
+
+// metrics are those of all clusters. With V the matrix that a cluster's metric is the inverse of, root is W with WᵀW = A.
+type metrics struct {
+	kind   Metric
+	k, d   int
+	units  []float64 // d: the variance of each column, 1 where that is 0
+	root   []float64 // k×size: the diagonal of W, or its lower triangle row by row
+	logDet []float64 // k: ln det A
+}
+
+// floor is the least variance, in any direction, that a metric reckons with, as a share of the variances of the columns.
+const floor = 0.01
+
+// newMetrics starts with the identity.
+func newMetrics(kind Metric, k int, units []float64) *metrics {
+	m := &metrics{kind: kind, k: k, d: len(units), units: units, logDet: make([]float64, k)}
+	m.root = make([]float64, k*m.size())
+	for c := range k {
+		for j := range m.d {
+			m.root[c*m.size()+m.diagonal(j)] = 1
+		}
+	}
+	return m
+}
+
+// size gives the number of values of a matrix.
+func (m *metrics) size() int {
+	if m.kind == Full {
+		return m.d * (m.d + 1) / 2
+	}
+	return m.d
+}
+
+// diagonal gives where the diagonal entry of column j lies.
+func (m *metrics) diagonal(j int) int {
+	if m.kind == Full {
+		return j*(j+1)/2 + j
+	}
+	return j
+}
+
+// rooted sets out to W·gap for rows of gaps, each of d values. Out may not be gaps.
+func (m *metrics) rooted(out, gaps []float64, c int) {
+	root := m.root[c*m.size():][:m.size()]
+	if m.kind == Euclidean {
+		copy(out, gaps)
+		return
+	}
+	for at := 0; at < len(gaps); at += m.d {
+		gap, to := gaps[at:at+m.d], out[at:at+m.d]
+		if m.kind == Diagonal {
+			for j, v := range gap {
+				to[j] = float64(v * root[j])
+			}
+			continue
+		}
+		row := root
+		for j := range gap {
+			to[j] = dot(row[:j+1], gap[:j+1])
+			row = row[j+1:]
+		}
+	}
+}
+
+// dot is Σ a·b, in four chains.
+func dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var w, x, y, z float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		w = math.FMA(a[i], b[i], w)
+		x = math.FMA(a[i+1], b[i+1], x)
+		y = math.FMA(a[i+2], b[i+2], y)
+		z = math.FMA(a[i+3], b[i+3], z)
+	}
+	for ; i < len(a); i++ {
+		w = math.FMA(a[i], b[i], w)
+	}
+	return (w + x) + (y + z)
+}
+
+// measurer is scratch memory to measure with.
+type measurer struct {
+	*metrics
+	gaps, rooted []float64
+	zero         []float64
+}
+
+// distances sets dst to the squared distances of rows from a centre in the metric of cluster c.
+func (s *measurer) distances(dst, rows, center []float64, c int) {
+	if s.kind == Euclidean {
+		simd.SquaredDistances(dst, center, rows)
+		return
+	}
+	if s.zero == nil {
+		s.zero = make([]float64, s.d)
+	}
+	s.gaps = s.gaps[:0]
+	for at := 0; at < len(rows); at += s.d {
+		for j, v := range rows[at : at+s.d] {
+			s.gaps = append(s.gaps, v-center[j])
+		}
+	}
+	s.rooted = append(s.rooted[:0], s.gaps...)
+	s.metrics.rooted(s.rooted, s.gaps, c)
+	simd.SquaredDistances(dst, s.zero, s.rooted)
+}
+
+// add adds w·v·vᵀ to a matrix.
+func (m *metrics) add(matrix, v []float64, w float64) {
+	if m.kind != Full {
+		for j, x := range v {
+			matrix[j] = math.FMA(float64(w*x), x, matrix[j])
+		}
+		return
+	}
+	for r, x := range v {
+		x, row := float64(w*x), matrix[r*(r+1)/2:][:r+1]
+		for c := range row {
+			row[c] = math.FMA(x, v[c], row[c])
+		}
+	}
+}
+
+// set makes V the inverse of the metric of cluster c, after raising to the floor what lies below: the diagonal, or the
+// eigenvalues, both in units of the variances of the columns. It changes V. The metric that results is, of all whose variances
+// are no less than the floor, that of least tr(A V) − ln det A.
+func (m *metrics) set(c int, v []float64) {
+	root := m.root[c*m.size():][:m.size()]
+	sum := 0.0
+	if m.kind == Diagonal {
+		for j, x := range v {
+			x = max(x, floor*m.units[j])
+			root[j] = 1 / math.Sqrt(x)
+			sum += elementary.Log(x)
+		}
+		m.logDet[c] = -sum
+		return
+	}
+	for r := range m.d {
+		for q := range r + 1 {
+			v[r*(r+1)/2+q] /= math.Sqrt(float64(m.units[r] * m.units[q]))
+		}
+	}
+	raise(v, m.d)
+	factor(v, m.d)
+	for r := range m.d {
+		for q := range r + 1 {
+			v[r*(r+1)/2+q] *= math.Sqrt(m.units[r])
+		}
+		sum += elementary.Log(v[m.diagonal(r)])
+	}
+	m.logDet[c] = -2 * sum
+	invert(root, v, m.d)
+}
+
+// factor replaces a matrix, of no eigenvalue below the floor, by its Cholesky factor.
+func factor(v []float64, d int) {
+	for r := range d {
+		row := v[r*(r+1)/2:][:r+1]
+		for c := range r {
+			with := v[c*(c+1)/2:][:c+1]
+			row[c] = (row[c] - dot(row[:c], with[:c])) / with[c]
+		}
+		row[r] = math.Sqrt(max(row[r]-dot(row[:r], row[:r]), floor)) // no pivot is less, but for rounding
+	}
+}
+
+// invert sets out to the inverse of a lower triangle.
+func invert(out, lower []float64, d int) {
+	for r := range d {
+		row, to := lower[r*(r+1)/2:][:r+1], out[r*(r+1)/2:][:r+1]
+		to[r] = 1 / row[r]
+		for c := range r {
+			sum := 0.0
+			for i := c; i < r; i++ {
+				sum = math.FMA(row[i], out[i*(i+1)/2+c], sum)
+			}
+			to[c] = float64(-sum * to[r])
+		}
+	}
+}

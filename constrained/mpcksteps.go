@@ -1,0 +1,223 @@
+package constrained
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// mpck is a start of MPCK-means under way.
+type mpck struct {
+	*metrics
+	t       *table
+	f       *field
+	weight  float64
+	shared  bool
+	cannot  bool // there are cannot-links
+	labels  []int32
+	centers []float64
+	rivals  []farthest // of each metric the farthest pair
+	apart   []float64  // pairs×k: the squared length of each link in each metric
+}
+
+// farthest is a pair of rows, and its squared distance.
+type farthest struct {
+	gap      []float64 // x' − x''
+	distance float64
+}
+
+func newMPCK(t *table, f *field, m *metrics, centers []float64, cfg MPCKConfig) *mpck {
+	s := &mpck{metrics: m, t: t, f: f, weight: cfg.Weight, shared: cfg.Shared, labels: make([]int32, t.n), centers: centers,
+		rivals: make([]farthest, t.k), apart: make([]float64, len(f.pairs)*t.k)}
+	for _, p := range f.pairs {
+		s.cannot = s.cannot || !p.must
+	}
+	return s
+}
+
+// lookUp finds the farthest pairs under the metrics as they stand.
+func (m *mpck) lookUp(ctx context.Context) error {
+	for c := range m.k {
+		switch {
+		case !m.cannot:
+		case c > 0 && (m.shared || m.kind == Euclidean):
+			m.rivals[c] = m.rivals[0]
+		default:
+			far, err := m.farthest(ctx, c)
+			if err != nil {
+				return err
+			}
+			m.rivals[c] = far
+		}
+	}
+	m.price()
+	return nil
+}
+
+// price sets what each link costs in each cluster.
+func (m *mpck) price() {
+	s := measurer{metrics: m.metrics}
+	for n, p := range m.f.pairs {
+		for c := range m.k {
+			at := n*m.k + c
+			s.distances(m.apart[at:at+1], m.f.row(p.x), m.f.row(p.y), c)
+			if v := m.apart[at]; p.must {
+				m.f.ends[at] = m.weight * p.p * v / 2
+			} else {
+				m.f.ends[at] = m.weight * p.p * max(0, m.rivals[c].distance-v)
+			}
+		}
+	}
+}
+
+// assign places all rows.
+func (m *mpck) assign(ctx context.Context, rng *rand.Rand) error {
+	t := m.t
+	err := t.blocks(ctx, func(_, lo, hi int, rows []float64) {
+		s := measurer{metrics: m.metrics}
+		dist, best := make([]float64, hi-lo), make([]float64, hi-lo)
+		for c := range t.k {
+			s.distances(dist, rows, m.centers[c*t.d:(c+1)*t.d], c)
+			for i, v := range dist {
+				if v -= m.logDet[c]; c == 0 || v < best[i] {
+					best[i], m.labels[lo+i] = v, int32(c)
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	s := measurer{metrics: m.metrics}
+	dist := make([]float64, len(m.f.at))
+	for c := range t.k {
+		s.distances(dist, m.f.rows, m.centers[c*t.d:(c+1)*t.d], c)
+		for i, v := range dist {
+			m.f.alone[i*t.k+c] = v - m.logDet[c]
+		}
+	}
+	if err := m.f.settle(ctx, rng); err != nil {
+		return err
+	}
+	m.f.put(m.labels, m.f.now)
+	return nil
+}
+
+// objective gives it for the labels, centres, metrics and farthest pairs as they stand.
+func (m *mpck) objective(ctx context.Context) (float64, error) {
+	t := m.t
+	sums := make([]float64, parallel.Count(t.n, t.block))
+	err := t.blocks(ctx, func(b, lo, hi int, rows []float64) {
+		s := measurer{metrics: m.metrics}
+		var dist [1]float64
+		for i, c := range m.labels[lo:hi] {
+			s.distances(dist[:], rows[i*t.d:(i+1)*t.d], m.centers[int(c)*t.d:][:t.d], int(c))
+			sums[b] += dist[0] - m.logDet[c]
+		}
+	})
+	return added(sums, 1)[0] + m.f.penalty(), err
+}
+
+// learn moves centres and metrics to where they cost least for the labels and the farthest pairs.
+func (m *mpck) learn(ctx context.Context) error {
+	t := m.t
+	sums, counts, err := t.sums(ctx, m.labels)
+	if err != nil {
+		return err
+	}
+	t.update(m.centers, sums, counts)
+	if m.kind == Euclidean {
+		return nil
+	}
+	v, err := m.scatter(ctx)
+	if err != nil {
+		return err
+	}
+	size := m.size()
+	m.addLinks(v)
+	if m.shared {
+		v = added(v, size)
+		for i := range v {
+			v[i] /= float64(t.n)
+		}
+		m.set(0, v)
+		for c := 1; c < t.k; c++ {
+			copy(m.root[c*size:(c+1)*size], m.root[:size])
+			m.logDet[c] = m.logDet[0]
+		}
+		return ctx.Err()
+	}
+	for c, count := range counts {
+		if count == 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		own := v[c*size : (c+1)*size]
+		for i := range own {
+			own[i] /= count
+		}
+		m.set(c, own)
+	}
+	return nil
+}
+
+// scatter gives Σ(x−μ)(x−μ)ᵀ of each cluster.
+func (m *mpck) scatter(ctx context.Context) ([]float64, error) {
+	t, size := m.t, m.size()
+	parts := make([]float64, parallel.Count(t.n, t.block)*t.k*size)
+	err := t.blocks(ctx, func(b, lo, hi int, rows []float64) {
+		gap := make([]float64, t.d)
+		for i, c := range m.labels[lo:hi] {
+			for j, v := range rows[i*t.d : (i+1)*t.d] {
+				gap[j] = v - m.centers[int(c)*t.d+j]
+			}
+			m.add(parts[(b*t.k+int(c))*size:][:size], gap, 1)
+		}
+	})
+	return added(parts, t.k*size), err
+}
+
+// addLinks adds to the scatter of each cluster what violated links say.
+func (m *mpck) addLinks(v []float64) {
+	size := m.size()
+	gap := make([]float64, m.d)
+	for _, p := range m.f.pairs {
+		a, b := int(m.f.now[p.x]), int(m.f.now[p.y])
+		if p.must == (a == b) {
+			continue
+		}
+		for j, x := range m.f.row(p.x) {
+			gap[j] = x - m.f.row(p.y)[j]
+		}
+		w := m.weight * p.p
+		if p.must {
+			m.add(v[a*size:(a+1)*size], gap, w/2)
+			m.add(v[b*size:(b+1)*size], gap, w/2)
+			continue
+		}
+		m.add(v[a*size:(a+1)*size], m.rivals[a].gap, w)
+		m.add(v[a*size:(a+1)*size], gap, -w)
+	}
+}
+
+// variances gives those of the columns, 1 for those that are constant.
+func (t *table) variances(ctx context.Context) ([]float64, error) {
+	whole := *t
+	whole.k = 1
+	m := &mpck{metrics: newMetrics(Diagonal, 1, make([]float64, t.d)), t: &whole, labels: make([]int32, t.n), centers: make([]float64, t.d)}
+	sums, counts, err := whole.sums(ctx, m.labels)
+	if err != nil {
+		return nil, err
+	}
+	whole.update(m.centers, sums, counts)
+	v, err := m.scatter(ctx)
+	for j := range v {
+		if v[j] /= float64(t.n); !(v[j] > 0) {
+			v[j] = 1
+		}
+	}
+	return v, err
+}
