@@ -1,0 +1,234 @@
+package density
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Result is a partition by density.
+type Result struct {
+	Labels    []int32 // cluster of each object, from 0 in the order of their first objects; [Noise]
+	Clusters  int
+	Core      []bool  // which objects are core objects
+	Eps       float64 // the radius used
+	Chosen    bool    // Eps was chosen from the data
+	MinPoints int
+	Suggested float64 // a radius that may do better, where all is noise or in one cluster; else 0
+	Notes     []string
+}
+
+// FitDBSCAN clusters by DBSCAN (Ester, Kriegel, Sander and Xu 1996, definitions 1 to 6). Which objects are core objects, which of them are
+// together and which objects are noise follow from the definitions. A border object may be within Eps of several clusters, and the paper
+// gives it to the first that comes along; here it joins that of the nearest core object, which is ours.
+//
+// Bad data or settings are a [*fault.Input]; else it fails with ctx's error alone.
+func FitDBSCAN(ctx context.Context, o Objects, cfg Config) (*Result, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	s, err := o.space(ctx, cfg.Threads)
+	if err != nil {
+		return nil, err
+	}
+	cfg = cfg.withDefaults(o)
+	cfg.progress(0.1)
+	f, err := newFit(ctx, s, cfg)
+	if err != nil {
+		return nil, err
+	}
+	cfg.progress(0.4)
+	groups, err := f.cluster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := f.result(groups)
+	cfg.progress(0.9)
+	if err := f.advise(ctx, r); err != nil {
+		return nil, err
+	}
+	cfg.progress(1)
+	return r, nil
+}
+
+// fit is one setting of a radius and a density on a space.
+type fit struct {
+	space
+	key       float64
+	eps       float64
+	chosen    bool
+	minPoints int
+	core      []bool // by position
+}
+
+// newFit chooses the radius where it is not given, and finds the core objects.
+func newFit(ctx context.Context, s space, cfg Config) (*fit, error) {
+	f := &fit{space: s, eps: cfg.Eps, key: s.key(cfg.Eps), minPoints: cfg.MinPoints}
+	if f.chosen = cfg.Eps == 0; f.chosen {
+		key, err := chooseKey(ctx, s, cfg.MinPoints, nil)
+		if err != nil {
+			return nil, err
+		}
+		f.key, f.eps = key, s.radius(key)
+	}
+	return f, f.mark(ctx)
+}
+
+// mark finds the core objects.
+func (f *fit) mark(ctx context.Context) error {
+	counts, err := f.count(ctx, f.key, int32(f.minPoints), nil)
+	if err != nil {
+		return err
+	}
+	f.core = make([]bool, f.size())
+	for i, n := range counts {
+		f.core[i] = int(n) >= f.minPoints
+	}
+	return nil
+}
+
+// cluster gives the group of each position, the root of a set of core objects; Noise.
+func (f *fit) cluster(ctx context.Context) ([]int32, error) {
+	g := newGroups(f.size())
+	if err := f.join(ctx, f.key, f.core, g); err != nil {
+		return nil, err
+	}
+	group := g.roots(nil)
+	return group, f.border(ctx, group)
+}
+
+// border puts objects that are no core objects into the group of the nearest one.
+func (f *fit) border(ctx context.Context, group []int32) error {
+	asked := make([]bool, f.size())
+	for i, core := range f.core {
+		asked[i] = !core
+	}
+	to, _, err := f.nearest(ctx, asked, f.core, f.key)
+	if err != nil {
+		return err
+	}
+	for i, is := range asked {
+		if is {
+			if group[i] = Noise; to[i] >= 0 {
+				group[i] = group[to[i]]
+			}
+		}
+	}
+	return nil
+}
+
+// result brings groups of positions to labels of rows.
+func (f *fit) result(group []int32) *Result {
+	r := &Result{Eps: f.eps, Chosen: f.chosen, MinPoints: f.minPoints, Core: make([]bool, f.size())}
+	r.Labels, r.Clusters = number(f.rows(), group)
+	for i, row := range f.rows() {
+		r.Core[row] = f.core[i]
+	}
+	return r
+}
+
+// number gives the label of each row from the groups of positions, in the order of the groups' first rows.
+func number(rows, group []int32) (labels []int32, clusters int) {
+	labels = make([]int32, len(rows))
+	for i, row := range rows {
+		labels[row] = group[i]
+	}
+	named := slices.Repeat([]int32{Noise}, len(rows))
+	for i, g := range labels {
+		if g < 0 {
+			continue
+		}
+		if named[g] < 0 {
+			named[g] = int32(clusters)
+			clusters++
+		}
+		labels[i] = named[g]
+	}
+	return labels, clusters
+}
+
+// advise says what there is to say of a result, and suggests a radius where it has one cluster or none.
+func (f *fit) advise(ctx context.Context, r *Result) error {
+	if f.chosen {
+		r.Notes = append(r.Notes, fmt.Sprintf("Eps %s is where the distances to the %s bend", round(r.Eps), nth(f.minPoints-1)))
+	}
+	noise := 0
+	for _, c := range r.Labels {
+		if c < 0 {
+			noise++
+		}
+	}
+	if r.Clusters > 1 || f.size() == 1 {
+		return nil
+	}
+	core, err := f.space.core(ctx, f.minPoints, nil)
+	if err != nil {
+		return err
+	}
+	curve := make([]float64, 0, len(core))
+	for _, c := range core {
+		if c < unreached {
+			curve = append(curve, f.radius(c))
+		}
+	}
+	slices.Sort(curve)
+	if r.Clusters == 0 {
+		if len(curve) == 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("all objects are noise, as there are fewer than the %d that make a neighbourhood dense: lower MinPoints", f.minPoints))
+			return nil
+		}
+		r.Suggested = niceRadius(knee(curve))
+		r.Notes = append(r.Notes, fmt.Sprintf("all objects are noise, as none has %d others within Eps %s: try Eps %s, where the distances to the %s bend",
+			f.minPoints-1, round(r.Eps), round(r.Suggested), nth(f.minPoints-1)))
+		return nil
+	}
+	note := "all objects are in one cluster"
+	if noise > 0 {
+		note = "there is one cluster"
+	}
+	if r.Suggested, err = f.tighter(ctx, core, curve); err != nil {
+		return err
+	}
+	if r.Suggested > 0 {
+		note += fmt.Sprintf(": try Eps %s for more", round(r.Suggested))
+	}
+	r.Notes = append(r.Notes, note)
+	return nil
+}
+
+// tighterRows is the most objects of which the cluster is taken apart to see what radius would part it.
+const tighterRows = 20000
+
+// tighter suggests a radius that parts the one cluster; 0 where there is none. Up to tighterRows objects it is just below the
+// greatest one at which two sets of at least MinPoints core objects are joined; else, or where there is no such, the knee of the core distances, if that is less.
+func (f *fit) tighter(ctx context.Context, core, curve []float64) (float64, error) {
+	if f.size() <= tighterRows {
+		t, err := newMergeTree(ctx, f.space, core)
+		if err != nil {
+			return 0, err
+		}
+		if r := f.radius(t.parting(f.minPoints, f.key)); r > 0 {
+			return r, nil
+		}
+	}
+	if r := niceRadius(knee(curve)); r < f.eps {
+		return r, nil
+	}
+	return 0, nil
+}
+
+// nth writes a rank among neighbours.
+func nth(k int) string {
+	suffix := "th"
+	if k/10%10 != 1 {
+		switch k % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprintf("%d%s nearest", k, suffix)
+}

@@ -1,0 +1,120 @@
+package density
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// mergeTree tells which objects are together at each key of reachability: it is the single-link tree of a minimum spanning tree. Nodes
+// 0 to n−1 are positions, later ones joins, by rising key. Joins at one key are one: only the last of them is ever come to.
+type mergeTree struct {
+	n      int
+	height []float64 // key of each join; 0 for positions
+	up     []int32   // next node that holds more, at a greater key; -1 at the top
+	start  []int32   // the objects of a node are size of order from start on
+	size   []int32
+	order  []int32
+}
+
+func newMergeTree(ctx context.Context, s space, core []float64) (*mergeTree, error) {
+	edges, err := s.span(ctx, core)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(edges, func(x, y edge) int {
+		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(min(x.a, x.b), min(y.a, y.b)), cmp.Compare(max(x.a, x.b), max(y.a, y.b)))
+	})
+	n := s.size()
+	nodes := n + len(edges)
+	t := &mergeTree{n: n, height: make([]float64, nodes), up: make([]int32, nodes), start: make([]int32, nodes), size: make([]int32, nodes)}
+	left, right := make([]int32, nodes), make([]int32, nodes)
+	g, top := newGroups(n), make([]int32, n)
+	for i := range n {
+		top[i], t.size[i] = int32(i), 1
+	}
+	for i := range t.up {
+		t.up[i] = -1
+	}
+	for k, e := range edges {
+		node := int32(n + k)
+		left[node], right[node] = top[g.find(e.a)], top[g.find(e.b)]
+		t.height[node] = e.at
+		t.size[node] = t.size[left[node]] + t.size[right[node]]
+		t.up[left[node]], t.up[right[node]] = node, node
+		g.join(e.a, e.b)
+		top[g.find(e.a)] = node
+	}
+	t.order = make([]int32, n)
+	for node := nodes - 1; node >= 0; node-- {
+		if above := t.up[node]; above >= 0 && t.up[above] >= 0 && t.height[t.up[above]] == t.height[above] {
+			t.up[node] = t.up[above] // what lies above has been brought up already
+		}
+		if node < n {
+			t.order[t.start[node]] = int32(node)
+			continue
+		}
+		t.start[left[node]] = t.start[node]
+		t.start[right[node]] = t.start[node] + t.size[left[node]]
+	}
+	return t, nil
+}
+
+// members gives the positions of a node.
+func (t *mergeTree) members(node int32) []int32 { return t.order[t.start[node]:][:t.size[node]] }
+
+// regions gives for each position that has a class the largest node in which there is no other class; -1 where there is none.
+func (t *mergeTree) regions(class []int32) []int32 {
+	sole := slices.Repeat([]int32{none}, len(t.up))
+	copy(sole, class)
+	for i, c := range sole[:t.n] {
+		if c < 0 {
+			sole[i] = none
+		}
+	}
+	// Children come before what is above them.
+	for node, above := range t.up {
+		if above < 0 || sole[node] == none {
+			continue
+		}
+		switch sole[above] {
+		case none:
+			sole[above] = sole[node]
+		case sole[node]:
+		default:
+			sole[above] = mixed
+		}
+	}
+	region := slices.Repeat([]int32{-1}, t.n)
+	for i, c := range class {
+		if c < 0 {
+			continue
+		}
+		at := int32(i)
+		for t.up[at] >= 0 && sole[t.up[at]] == c {
+			at = t.up[at]
+		}
+		region[i] = at
+	}
+	return region
+}
+
+// parting gives a key, at most limit, at which the objects are in several sets of at least points objects: that halfway between
+// the greatest join of two such sets and the join below it on either side; 0 where there is none.
+func (t *mergeTree) parting(points int, limit float64) float64 {
+	large := make(map[int32]int)     // of a join: sets of enough objects below it
+	below := make(map[int32]float64) // greatest key of those sets
+	for node, above := range t.up {
+		if above >= 0 && int(t.size[node]) >= points && (node < t.n || t.height[node] < t.height[above]) {
+			large[above]++
+			below[above] = max(below[above], t.height[node])
+		}
+	}
+	best, key := -1.0, 0.0
+	for node, sets := range large {
+		if h := t.height[node]; sets > 1 && h <= limit && h > best {
+			best, key = h, (h+below[node])/2
+		}
+	}
+	return key
+}

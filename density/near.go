@@ -1,0 +1,153 @@
+package density
+
+import "context"
+
+// core implements [space].
+func (t *tree) core(ctx context.Context, k int, asked []bool) ([]float64, error) {
+	far := make([]float64, t.n)
+	if k > t.n {
+		for i := range far {
+			far[i] = unreached
+		}
+		return far, nil
+	}
+	err := t.eachLeaf(ctx, func(leaf int, w *treeWork) {
+		s := &ranking{tree: t, treeWork: w, leaf: leaf, k: k}
+		if s.begin(asked) {
+			s.visit(leaf, 0)
+			for node := leaf; node > 0; node = (node - 1) / 2 {
+				near, _ := t.apart(leaf, sibling(node))
+				s.visit(sibling(node), near)
+			}
+			for i, best := range s.best {
+				if best != nil {
+					far[int(t.low[leaf])+i] = best[k-1]
+				}
+			}
+		}
+	})
+	return far, err
+}
+
+// ranking finds the k nearest of the rows of a leaf.
+type ranking struct {
+	*tree
+	*treeWork
+	leaf, k int
+	best    [][]float64 // keys of the nearest so far, rising; nil for rows that are not asked about
+	bound   float64     // greatest of the k-th
+}
+
+// begin tells whether there is a row to ask about.
+func (s *ranking) begin(asked []bool) (any bool) {
+	low, high := s.low[s.leaf], s.high[s.leaf]
+	s.best = make([][]float64, high-low)
+	keys := make([]float64, int(high-low)*s.k)
+	for i := range keys {
+		keys[i] = unreached
+	}
+	for i := range s.best {
+		if asked == nil || asked[int(low)+i] {
+			s.best[i], any = keys[i*s.k:][:s.k:s.k], true
+		}
+	}
+	s.bound = unreached
+	return any
+}
+
+// visit looks at a node that is near away from the leaf.
+func (s *ranking) visit(node int, near float64) {
+	if near >= s.bound {
+		return
+	}
+	if node < s.first {
+		a, b := 2*node+1, 2*node+2
+		toA, _ := s.apart(s.leaf, a)
+		toB, _ := s.apart(s.leaf, b)
+		if toB < toA {
+			a, b, toA, toB = b, a, toB, toA
+		}
+		s.visit(a, toA)
+		s.visit(b, toB)
+		return
+	}
+	s.bound = 0
+	for i, best := range s.best {
+		if best == nil {
+			continue
+		}
+		last := best[s.k-1]
+		if s.point(s.x, s.leaf, i); s.toPoint(s.x, node) < last {
+			for _, v := range s.keys(&s.dist, s.x, node) {
+				if v < best[s.k-1] {
+					insert(best, v)
+				}
+			}
+			last = best[s.k-1]
+		}
+		s.bound = max(s.bound, last)
+	}
+}
+
+// insert puts a key in its place, and the last one out.
+func insert(rising []float64, v float64) {
+	i := len(rising) - 1
+	for ; i > 0 && rising[i-1] > v; i-- {
+		rising[i] = rising[i-1]
+	}
+	rising[i] = v
+}
+
+// nearest implements [space].
+func (t *tree) nearest(ctx context.Context, asked, among []bool, key float64) (to []int32, far []float64, err error) {
+	to, far = make([]int32, t.n), make([]float64, t.n)
+	m := countMarks(among)
+	err = t.eachLeaf(ctx, func(leaf int, w *treeWork) {
+		for i := t.low[leaf]; i < t.high[leaf]; i++ {
+			to[i], far[i] = -1, key
+			if !asked[i] {
+				continue
+			}
+			t.point(w.x, leaf, int(i-t.low[leaf]))
+			s := &closest{tree: t, treeWork: w, among: among, marks: m, to: -1, far: key}
+			s.visit(leaf, 0)
+			for node := leaf; node > 0; node = (node - 1) / 2 {
+				s.visit(sibling(node), t.toPoint(w.x, sibling(node)))
+			}
+			to[i], far[i] = s.to, s.far
+		}
+	})
+	return to, far, err
+}
+
+// closest finds the marked row nearest to x.
+type closest struct {
+	*tree
+	*treeWork
+	among []bool
+	marks marks
+	to    int32
+	far   float64
+}
+
+func (s *closest) visit(node int, near float64) {
+	if near > s.far || s.of(s.marks, node) == 0 {
+		return
+	}
+	if node < s.first {
+		a, b := 2*node+1, 2*node+2
+		toA, toB := s.toPoint(s.x, a), s.toPoint(s.x, b)
+		if toB < toA {
+			a, b, toA, toB = b, a, toB, toA
+		}
+		s.visit(a, toA)
+		s.visit(b, toB)
+		return
+	}
+	for j, v := range s.keys(&s.dist, s.x, node) {
+		other := s.low[node] + int32(j)
+		if s.among[other] && (v < s.far || v == s.far && (s.to < 0 || other < s.to)) {
+			s.to, s.far = other, v
+		}
+	}
+}

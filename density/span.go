@@ -1,0 +1,189 @@
+package density
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+)
+
+// bridge implements [space].
+func (t *tree) bridge(ctx context.Context, b *bridges) error {
+	s := &crossing{tree: t, bridges: b, reach: make([]atomic.Uint64, t.n)}
+	for i := range s.reach {
+		s.reach[i].Store(math.Float64bits(b.limit))
+	}
+	for i := range b.to {
+		if b.stands(int32(i)) {
+			s.shorten(b.group[i], b.low[i])
+		}
+	}
+	s.summarise()
+	return t.eachLeaf(ctx, func(leaf int, w *treeWork) {
+		for i := t.low[leaf]; i < t.high[leaf]; i++ {
+			if !b.takes(i) || b.stands(i) {
+				continue
+			}
+			t.point(w.x, leaf, int(i-t.low[leaf]))
+			s.search(leaf, i, w)
+		}
+	})
+}
+
+// crossing is one search for bridges.
+type crossing struct {
+	*tree
+	*bridges
+	reach []atomic.Uint64 // of each group: the key of its shortest bridge so far, as bits, which rise with keys
+	sole  []int32         // group that all rows of a node are of that take part; mixed or none
+	least []float64       // least core distance in each node; nil without core distances
+}
+
+const (
+	mixed = -1
+	none  = -2
+)
+
+// summarise tells of each node what groups it holds.
+func (s *crossing) summarise() {
+	s.sole = make([]int32, len(s.tree.low))
+	if s.bridges.core != nil {
+		s.least = make([]float64, len(s.sole))
+	}
+	for node := len(s.sole) - 1; node >= 0; node-- {
+		sole, least := int32(none), unreached
+		if node < s.first {
+			a, b := s.sole[2*node+1], s.sole[2*node+2]
+			switch {
+			case a == none || a == b:
+				sole = b
+			case b == none:
+				sole = a
+			default:
+				sole = mixed
+			}
+			if s.least != nil {
+				least = min(s.least[2*node+1], s.least[2*node+2])
+			}
+		} else {
+			for i := s.tree.low[node]; i < s.high[node]; i++ {
+				if !s.takes(i) {
+					continue
+				}
+				if sole == none {
+					sole = s.group[i]
+				} else if sole != s.group[i] {
+					sole = mixed
+				}
+				if s.least != nil {
+					least = min(least, s.bridges.core[i])
+				}
+			}
+		}
+		if s.sole[node] = sole; s.least != nil {
+			s.least[node] = least
+		}
+	}
+}
+
+// shorten makes the reach of a group at most key. Distances are not negative, so their bits are in their order.
+func (s *crossing) shorten(group int32, key float64) {
+	bits := math.Float64bits(key)
+	for {
+		old := s.reach[group].Load()
+		if bits >= old || s.reach[group].CompareAndSwap(old, bits) {
+			return
+		}
+	}
+}
+
+// search finds the shortest bridge of position i, whose values are in w, unless the group has a shorter one. What is left out for that
+// reason depends on who comes first; what the group's shortest bridge is does not.
+func (s *crossing) search(leaf int, i int32, w *treeWork) {
+	g := s.group[i]
+	reach := math.Float64frombits(s.reach[g].Load())
+	floor := 0.0
+	if s.least != nil {
+		floor = s.bridges.core[i]
+	}
+	if max(floor, s.bridges.low[i]) > reach {
+		return
+	}
+	x := &cross{crossing: s, treeWork: w, group: g, floor: floor, to: -1, far: reach}
+	x.visit(leaf, 0)
+	for node := leaf; node > 0 && !x.done(); node = (node - 1) / 2 {
+		x.visit(sibling(node), s.toPoint(w.x, sibling(node)))
+	}
+	s.to[i], s.bridges.low[i] = x.to, x.far
+	if x.to >= 0 {
+		s.shorten(g, x.far)
+	} else if reach == s.limit {
+		s.bridges.low[i] = unreached
+	}
+}
+
+// cross is the search from one row.
+type cross struct {
+	*crossing
+	*treeWork
+	group int32
+	floor float64
+	to    int32
+	far   float64
+}
+
+// done tells that no bridge can be shorter.
+func (x *cross) done() bool { return x.to >= 0 && x.far <= x.floor }
+
+func (x *cross) visit(node int, near float64) {
+	if near > x.far || x.done() {
+		return
+	}
+	if sole := x.sole[node]; sole == none || sole != mixed && !x.open(x.group, sole) {
+		return
+	}
+	if x.least != nil && x.least[node] > x.far {
+		return
+	}
+	if node < x.first {
+		a, b := 2*node+1, 2*node+2
+		toA, toB := x.toPoint(x.x, a), x.toPoint(x.x, b)
+		if toB < toA {
+			a, b, toA, toB = b, a, toB, toA
+		}
+		x.visit(a, toA)
+		x.visit(b, toB)
+		return
+	}
+	for j, v := range x.keys(&x.dist, x.x, node) {
+		other := x.tree.low[node] + int32(j)
+		if x.least != nil {
+			v = max(v, x.floor, x.bridges.core[other])
+		}
+		if v > x.far || v == x.far && x.to >= 0 && x.to <= other {
+			continue
+		}
+		if x.takes(other) && x.open(x.group, x.bridges.group[other]) {
+			x.to, x.far = other, v
+		}
+	}
+}
+
+// span implements [space], by Borůvka's algorithm: in each round every group takes its shortest bridge.
+func (t *tree) span(ctx context.Context, core []float64) ([]edge, error) {
+	all := newGroups(t.n)
+	b := newBridges(t.n, all.roots(nil), unreached)
+	b.core = core
+	edges := make([]edge, 0, t.n-1)
+	for len(edges) < t.n-1 {
+		if err := t.bridge(ctx, b); err != nil {
+			return nil, err
+		}
+		for _, e := range b.shortest() {
+			if all.join(e.a, e.b) {
+				edges = append(edges, e)
+			}
+		}
+		b.group = all.roots(b.group)
+	}
+	return edges, nil
+}
