@@ -93,7 +93,9 @@ func (d *condensed) fit(ctx context.Context, cfg Config) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.prepare(cfg.Linkage, order)
+	if err := d.prepare(ctx, cfg.Linkage, order, cfg.Threads); err != nil {
+		return nil, err
+	}
 	p := Config{Progress: cfg.part(fillShare, 1)}.pace(n)
 	var joins []join
 	if cfg.Linkage.reducible() {

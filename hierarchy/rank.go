@@ -41,11 +41,7 @@ const (
 // over. Those that stay alike keep the order they have. A factor on all dissimilarities leaves the sums in order.
 func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
 	n := len(d.size)
-	largest := float32(0)
-	for _, v := range d.cells {
-		largest = max(largest, v)
-	}
-	_, power := math.Frexp(float64(largest))
+	_, power := math.Frexp(float64(d.largest()))
 	unit := math.Ldexp(1, 40-power) // integers add up alike in any order
 	totals, err := d.sums(ctx, threads, func(_, _ int, v float32) (uint64, uint64) {
 		whole := uint64(float64(v) * unit)
@@ -97,11 +93,11 @@ func (d *condensed) sums(ctx context.Context, threads int, term func(i, j int, v
 		part := make([]uint64, hi)
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			own := uint64(0)
-			for j, v := range d.row(i) {
+			d.pairs(i, func(j int, v float32) {
 				a, b := term(i, j, v)
 				own += a
 				part[j] += b
-			}
+			})
 			part[i] += own
 		}
 		parts[block] = part
