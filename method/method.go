@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/hierarchy"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -70,6 +71,7 @@ type Outcome struct {
 
 	Credal      *credal.Partition // where the method gives masses, or as masses fuzzy memberships; clusters numbered as in Labels; else nil
 	Evidential  *evclus.Result    // of methods by EVCLUS, whose partition Credal is; else nil
+	Tree        *hierarchy.Tree   // of methods that join rows into one; else nil
 	Constraints string            // how links entered: anchor, propagate or penalty; "" without links
 	Was         []int             // of an evidential session: cluster k+1 is number Was[k]+1 in its questions; else nil
 	Scan        []ScanStep        // numbers of clusters that were tried, where several were
