@@ -12,8 +12,8 @@
 // the MinPoints-th nearest, itself being the first, and the reachability of two is the largest of both core distances and their
 // distance.
 //
-// Vectors of up to [IndexedColumns] columns are held in a k-d tree, as float64; those of more are compared with each other,
-// as are objects that are known by dissimilarities. Nothing holds n×n numbers.
+// Vectors are held in a k-d tree, as a copy in float64. Of objects that are known by dissimilarities all pairs are looked at.
+// Nothing holds n×n numbers.
 //
 // What is decided between equals is decided by values: by the order of the tree, or of the rows sorted column by column. So
 // the order of rows does not matter, nor does the number of threads. Only where all there is are dissimilarities, the first row wins.

@@ -57,26 +57,29 @@ func chooseKey(ctx context.Context, s space, minPoints int, among []bool) (float
 	return s.key(knee(curve)), nil
 }
 
+// outliers is one object in how many that the end of a curve is left out for.
+const outliers = 100
+
 // knee gives a radius at the knee of a rising curve: where it lies deepest below the line between its ends, each
-// axis taken from 0 to 1 (Satopää and others 2011). The radius lies halfway to the next greater value, so that no distance that
-// the curve is made of ties with it. It is 0 where the curve is empty or 0 throughout.
+// axis taken from 0 to 1 (Satopää and others 2011), the greatest hundredth left out. The radius lies halfway to the next greater
+// value, so that no distance that the curve is made of ties with it. It is 0 where the curve is empty or 0 throughout.
 func knee(curve []float64) float64 {
-	m := len(curve)
-	if m == 0 || curve[m-1] == 0 {
+	last := len(curve) - 1 - len(curve)/outliers
+	if last < 0 {
 		return 0
 	}
-	at, deepest, rise := m-1, 0.0, curve[m-1]-curve[0]
-	for i, v := range curve {
-		if rise <= float64(tieShare*curve[m-1]) {
-			break // a flat curve: all of it
-		}
-		if below := float64(i)/float64(m-1) - (v-curve[0])/rise; below > deepest+tieShare {
-			at, deepest = i, below
+	at, deepest := last, 0.0
+	tie := float64(tieShare * curve[last])
+	if rise := curve[last] - curve[0]; rise > tie { // else it is flat
+		for i, v := range curve[:last] {
+			if below := float64(i)/float64(last) - (v-curve[0])/rise; below > deepest+tieShare {
+				at, deepest = i, below
+			}
 		}
 	}
 	from := curve[at]
 	for _, v := range curve[at:] {
-		if v > from+float64(tieShare*curve[m-1]) {
+		if v > from+tie {
 			return (from + v) / 2
 		}
 	}

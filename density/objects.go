@@ -25,20 +25,13 @@ func (o Objects) Len() int {
 	return o.Vectors.Rows
 }
 
-// IndexedColumns is the most columns for which vectors are put in a k-d tree. Beyond, a tree must look at most of the
-// rows, and comparing all of them side by side is as fast.
-const IndexedColumns = 20
-
-// fewRows is the number of rows up to which a tree is not worth growing.
-const fewRows = 64
-
 // space gives the objects as what follows needs them.
 func (o Objects) space(ctx context.Context, threads int) (space, error) {
 	if o.Source != nil {
 		if o.Source.Len() == 0 {
 			return nil, &fault.Input{Problem: "there are no objects to cluster"}
 		}
-		return newCompared(o.Source, threads), nil
+		return newScan(o.Source, threads), nil
 	}
 	m := o.Vectors
 	if m.Rows < 1 || m.Cols < 1 {
@@ -50,10 +43,7 @@ func (o Objects) space(ctx context.Context, threads int) (space, error) {
 	if err := checkReach(m); err != nil {
 		return nil, err
 	}
-	if m.Cols <= IndexedColumns && m.Rows > fewRows {
-		return growTree(ctx, m, threads)
-	}
-	return newVectors(m, threads), nil
+	return growTree(ctx, m, threads)
 }
 
 // checkReach refuses values that are not finite, and ones whose squared distances overflow.
@@ -70,14 +60,11 @@ func checkReach(m dataset.Matrix) error {
 			low[j], high[j] = min(low[j], v), max(high[j], v)
 		}
 	}
-	limit, sum := math.MaxFloat64, 0.0
-	if m.Single() && m.Cols > IndexedColumns {
-		limit = math.MaxFloat32
-	}
+	sum := 0.0
 	for j, v := range high {
 		sum += float64((v - low[j]) * (v - low[j]))
 	}
-	if !(sum < limit/4) {
+	if !(sum < math.MaxFloat64/4) {
 		return &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Mend: "scale the columns, to 0..1 say"}
 	}
 	return nil

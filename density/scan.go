@@ -2,106 +2,45 @@ package density
 
 import (
 	"context"
-	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/internal/parallel"
-	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// scan is a space without an index: all objects are looked at.
+// scan is a space of objects that are known by dissimilarities, which are its keys: all pairs are looked at, and none kept.
 type scan struct {
+	src     dissim.Source
 	order   []int32
 	threads int
-	squares bool // keys are squared distances
-
-	// keys sets dst to the keys from an object to those from lo on.
-	keys func(dst []float64, i, lo int)
-	// stored is the key of a distance as the objects know it.
-	stored func(distance float64) float64
 }
 
 // scanPiece is how many objects are looked at between looks at the context.
 const scanPiece = 256
 
-// newVectors holds a copy of the rows, sorted.
-func newVectors(m dataset.Matrix, threads int) *scan {
-	order := make([]int, m.Rows)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		for j := range m.Cols {
-			if x, y := m.At(a, j), m.At(b, j); x < y {
-				return -1
-			} else if x > y {
-				return 1
-			}
-		}
-		return 0
-	})
-	s := &scan{threads: threads, squares: true}
-	for _, i := range order {
-		s.order = append(s.order, int32(i))
-	}
-	sorted := m.Subset(order)
-	if m.Single() {
-		s.keys = squares(sorted.F32, m.Cols)
-	} else {
-		s.keys = squares(sorted.F64, m.Cols)
-	}
-	s.stored = func(distance float64) float64 { return float64(distance * distance) }
-	return s
-}
-
-// squares compares rows by squared distances.
-func squares[T simd.Float](rows []T, d int) func(dst []float64, i, lo int) {
-	return func(dst []float64, i, lo int) {
-		var piece [scanPiece]T
-		for len(dst) > 0 {
-			n := min(len(dst), scanPiece)
-			simd.SquaredDistances(piece[:n], rows[i*d:][:d], rows[lo*d:][:n*d])
-			for k, v := range piece[:n] {
-				dst[k] = float64(v)
-			}
-			dst, lo = dst[n:], lo+n
-		}
-	}
-}
-
-func newCompared(src dissim.Source, threads int) *scan {
-	s := &scan{order: make([]int32, src.Len()), threads: threads}
+func newScan(src dissim.Source, threads int) *scan {
+	s := &scan{src: src, order: make([]int32, src.Len()), threads: threads}
 	for i := range s.order {
 		s.order[i] = int32(i)
 	}
-	s.keys = func(dst []float64, i, lo int) {
-		var piece [scanPiece]float32
-		for len(dst) > 0 {
-			n := min(len(dst), scanPiece)
-			src.Row(piece[:n], i, s.order[lo:][:n])
-			for k, v := range piece[:n] {
-				dst[k] = float64(v)
-			}
-			dst, lo = dst[n:], lo+n
-		}
-	}
-	// Dissimilarities are float32, and 0.1 as such is more than 0.1.
-	s.stored = func(distance float64) float64 { return float64(float32(distance)) }
 	return s
 }
 
-func (s *scan) size() int                    { return len(s.order) }
-func (s *scan) rows() []int32                { return s.order }
-func (s *scan) leaves() []int32              { return nil }
-func (s *scan) key(distance float64) float64 { return s.stored(distance) }
+func (s *scan) size() int                  { return len(s.order) }
+func (s *scan) rows() []int32              { return s.order }
+func (s *scan) leaves() []int32            { return nil }
+func (s *scan) radius(key float64) float64 { return key }
 
-func (s *scan) radius(key float64) float64 {
-	if s.squares {
-		return math.Sqrt(key)
+// key rounds a distance as dissimilarities are: 0.1 as a float32 is more than 0.1.
+func (s *scan) key(distance float64) float64 { return float64(float32(distance)) }
+
+// keys sets dst, of at most scanPiece, to the keys from an object to those from lo on.
+func (s *scan) keys(dst []float64, i, lo int) {
+	var piece [scanPiece]float32
+	s.src.Row(piece[:len(dst)], i, s.order[lo:][:len(dst)])
+	for k := range dst {
+		dst[k] = float64(piece[k])
 	}
-	return key
 }
 
 func (s *scan) between(i, j int32) float64 {

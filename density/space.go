@@ -105,3 +105,18 @@ func (b *bridges) shortest() []edge {
 
 // unreached is the key of what is out of reach.
 var unreached = math.Inf(1)
+
+// squareKey gives the greatest square whose root, rounded, is not above a distance: so the root of 3 squared is 3.
+func squareKey(distance float64) float64 {
+	square := float64(distance * distance)
+	for math.Sqrt(square) > distance {
+		square = math.Nextafter(square, 0)
+	}
+	for {
+		next := math.Nextafter(square, unreached)
+		if next == unreached || math.Sqrt(next) > distance {
+			return square
+		}
+		square = next
+	}
+}

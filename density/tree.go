@@ -77,7 +77,7 @@ func growTree(ctx context.Context, m dataset.Matrix, threads int) (*tree, error)
 
 func (t *tree) size() int                  { return t.n }
 func (t *tree) rows() []int32              { return t.order }
-func (t *tree) key(radius float64) float64 { return float64(radius * radius) }
+func (t *tree) key(radius float64) float64 { return squareKey(radius) }
 func (t *tree) radius(key float64) float64 { return math.Sqrt(key) }
 
 func (t *tree) leaves() []int32 {
@@ -154,7 +154,7 @@ func (t *tree) leafOf(i int32) int {
 
 // eachLeaf calls do for all leaves, some at a time.
 func (t *tree) eachLeaf(ctx context.Context, do func(leaf int, w *treeWork)) error {
-	return parallel.Blocks(ctx, len(t.low)-t.first, 16, t.threads, func(_, lo, hi int) {
+	return parallel.Blocks(ctx, len(t.low)-t.first, max(1, 16/t.d), t.threads, func(_, lo, hi int) {
 		w := &treeWork{x: make([]float64, t.d)}
 		for leaf := lo; leaf < hi; leaf++ {
 			do(t.first+leaf, w)
