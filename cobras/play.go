@@ -17,20 +17,23 @@ const maxAhead = 20_000
 
 // play is one run through the script, from the first question on.
 type play struct {
-	ctx    context.Context
-	tree   *tree
-	ask    ledger.Ask
-	doubt  *belief         // what is known
-	told   func() bool     // takes in the next answer that was not asked for; false: there is none
-	said   func(link.Link) // is told what was asked
-	alone  bool            // there is nobody to ask: only what links call for is split
-	ahead  func() bool     // tells whether a question was passed over already; nil: none is
-	groups *groups
-	parts  []*part // all super-instances, in the order they were made
-	whole  map[*part]bool
-	held   map[*part][]int // rows that links name, by super-instance
+	ctx      context.Context
+	tree     *tree
+	ask      ledger.Ask
+	doubt    *belief             // what is known
+	answered func(a, b int) bool // tells whether a pair was asked about
+	told     func() bool         // takes in the next answer that was not asked for; false: there is none
+	said     func(link.Link)     // is told what was asked
+	alone    bool                // there is nobody to ask: only what links call for is split
+	ahead    func() bool         // tells whether a question was passed over already; nil: none is
+	groups   *groups
+	parts    []*part // all super-instances, in the order they were made
+	whole    map[*part]bool
+	held     map[*part][]int // rows that links name, by super-instance
 
 	merged  [][]*part // the last fully merged clustering; nil: there is none
+	asked   int       // answers so far
+	changed int       // how many it were when the clustering last changed
 	leaning bool      // the first split is under way, and groups are its halves
 }
 
@@ -67,12 +70,33 @@ func (p *play) run() error {
 			p.whole[s] = true
 			continue
 		}
+		var before []*part
+		if p.merged != nil {
+			before = slices.Clone(p.groups.of[s].parts)
+		}
 		p.replace(s, fresh)
 		if err := p.settle(fresh); err != nil {
 			return err
 		}
+		if !p.kept(before, fresh) {
+			p.changed = p.asked
+		}
 		p.merged = p.groups.copy()
 	}
+}
+
+// kept tells whether a cluster has the rows it had before a super-instance of it was split.
+func (p *play) kept(before, fresh []*part) bool {
+	if p.merged == nil {
+		return false
+	}
+	now := p.groups.of[fresh[0]].parts
+	for _, s := range slices.Concat(before, fresh) {
+		if g := p.groups.of[s]; g != nil && g != p.groups.of[fresh[0]] {
+			return false
+		}
+	}
+	return len(now) == len(before)-1+len(fresh)
 }
 
 // split is tree.split, but where a play looks ahead it ends before much work.
@@ -232,13 +256,14 @@ func (p *play) compare(s, t *part, why string) (link.Kind, error) {
 // question asks, and gives what is believed then. Where somebody has to be waited for, what was told comes first.
 func (p *play) question(q link.Question) (link.Kind, error) {
 	q.A, q.B = min(q.A, q.B), max(q.A, q.B)
+	if !p.answered(q.A, q.B) && p.told() {
+		return link.Unknown, errAgain
+	}
 	kind, err := p.ask(q)
-	switch {
-	case errors.Is(err, ledger.ErrWaiting) && p.told():
-		return kind, errAgain
-	case err != nil:
+	if err != nil {
 		return kind, err
 	}
+	p.asked++
 	p.said(link.Link{A: q.A, B: q.B, Kind: kind})
 	return p.doubt.relation(q.A, q.B), nil
 }

@@ -18,8 +18,8 @@ type Result struct {
 	Labels    []int          // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
 	Clusters  int            // number of clusters
 	Of        []int32        // super-instance of each row, from 0; length n
-	Medoids   []int          // row that stands for each super-instance; −1 where none can
-	Means     dataset.Matrix // mean of each super-instance
+	Medoids   []int          // row that stands for each super-instance; one that is excluded where nobody may be asked about another
+	Means     dataset.Matrix // mean of each super-instance, by which new rows are placed
 	ClusterOf []int          // cluster of each super-instance, from 1; 0 where all its rows are excluded
 	Answers   []link.Link    // the effective answers, in order
 	Mistakes  []link.Link    // links and answers that are taken for mistakes
@@ -146,28 +146,24 @@ func (r *Run) result(p *play) *Result {
 			res.Clusters++
 		}
 		for _, s := range one.parts {
-			at, inside := int32(len(res.Medoids)), 0
-			for _, row := range s.rows {
-				res.Of[row] = at
-				if !r.Out(int(row)) {
-					res.Labels[row] = res.Clusters
-					inside++
-				}
-			}
-			stand := -1
+			inside, stand := false, int(s.rows[0])
 			if all := r.tree.standing(s); len(all) > 0 {
 				stand = int(all[0])
 			}
 			res.Medoids = append(res.Medoids, stand)
+			for _, row := range s.rows {
+				res.Of[row] = int32(len(res.Medoids) - 1)
+				if !r.Out(int(row)) {
+					res.Labels[row], inside = res.Clusters, true
+				}
+			}
 			means = append(means, s.mean...)
-			if inside > 0 {
-				res.ClusterOf = append(res.ClusterOf, res.Clusters)
-			} else {
-				res.ClusterOf = append(res.ClusterOf, 0)
+			if res.ClusterOf = append(res.ClusterOf, 0); inside {
+				res.ClusterOf[len(res.ClusterOf)-1] = res.Clusters
 			}
 		}
 	}
-	res.Means = dataset.Matrix{Rows: len(res.Medoids), Cols: r.data.Cols, F64: means}
+	res.Means = dataset.Matrix{Rows: len(res.ClusterOf), Cols: r.data.Cols, F64: means}
 	wrong := p.doubt.mistakes()
 	for _, l := range r.Facts() {
 		if wrong[l.Pair()] && l.Kind != link.Unknown {

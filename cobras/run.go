@@ -52,6 +52,18 @@ func (r *Run) Exclude(rows []int) {
 	r.tree.stamp++
 }
 
+// SettledAfter is how many answers in a row must change nothing for a run to be settled.
+const SettledAfter = 20
+
+// Settled tells whether the last answers, [SettledAfter] in a row, changed no cluster: more are unlikely to change much. This
+// is ours; the authors let the person decide.
+func (r *Run) Settled() bool {
+	if r.Look(context.Background()) != nil {
+		return false
+	}
+	return r.last.merged != nil && r.last.asked-r.last.changed >= SettledAfter
+}
+
 // script plays the questions, and keeps how far it came.
 func (r *Run) script(ctx context.Context, ask ledger.Ask) error {
 	p := r.play(ctx, ask)
@@ -87,6 +99,7 @@ func (r *Run) play(ctx context.Context, ask ledger.Ask) *play {
 	for i, l := range answers {
 		place[l.Pair()] = i
 	}
+	p.answered = func(a, b int) bool { _, ok := r.Answered(a, b); return ok }
 	p.said = func(l link.Link) {
 		asked[l.Pair()] = true
 		if i, ok := place[l.Pair()]; ok {
