@@ -15,7 +15,7 @@ func cobraMethod() Method {
 		Name:    "cobra",
 		Title:   "COBRA: asks whether pairs of small groups belong together",
 		Source:  "Van Craenendonck, Dumančić and Blockeel, IJCAI 2017",
-		Takes:   []string{"super-instances", "starts", "max-iterations", "seed", "links", "random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions", "oracle", "budget"},
+		Takes:   []string{"super-instances", "starts", "max-iterations", "seed", "links", "random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions", "oracle", "oracle-errors", "oracle-unknowns", "budget"},
 		Default: fmt.Sprintf("%d super-instances, one k-means start, questions until nothing is left to ask", cobra.DefaultSuperInstances),
 		Fit:     fitCobra,
 		Begin:   beginCobra,

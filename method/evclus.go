@@ -38,7 +38,7 @@ type Evidential struct {
 }
 
 // asking are the flags of evidential methods that ask.
-var asking = append(slices.Clone(evidentialTakes), "oracle", "budget")
+var asking = append(slices.Clone(evidentialTakes), "oracle", "oracle-errors", "oracle-unknowns", "budget")
 
 // evidentialTakes are the flags that all evidential methods share.
 var evidentialTakes = []string{

@@ -123,7 +123,7 @@ func List() []Method {
 		spectralMethods(),
 	)
 	for i, m := range all {
-		if m.Links && m.Begin == nil {
+		if (m.Links || m.Labels) && m.Begin == nil {
 			all[i] = strategic(m)
 		}
 	}

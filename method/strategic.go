@@ -35,7 +35,8 @@ func (a Asking) Oracle(classes []int32) (active.Oracle, error) {
 // askingTakes are the flags of methods that ask by a strategy.
 var askingTakes = []string{"strategy", "oracle", "oracle-errors", "oracle-unknowns", "budget"}
 
-// strategic lets a method that learns from links ask by an active strategy: it is fitted under the links and the answers.
+// strategic lets a method that learns from links, or from the classes that links tell apart, ask by an active strategy: it is fitted
+// under the links and the answers.
 func strategic(m Method) Method {
 	fit := m
 	m.Takes = slices.Concat(m.Takes, askingTakes)
@@ -95,6 +96,12 @@ func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*stra
 	if m.NeedsClusters && s.Clusters == 0 {
 		return nil, needsClusters(m.Name)
 	}
+	if !m.Links && p.Known != nil {
+		return nil, &fault.Input{
+			Problem: m.Name + " learns from the classes that are known, and so answers about pairs mean nothing to it",
+			Mend:    "leave out either the known classes or the questions",
+		}
+	}
 	name := s.Asking.Strategy
 	out := &strategicSession{method: m, problem: p, settings: s}
 	if name == "" {
@@ -128,7 +135,7 @@ func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*stra
 func withoutMasses(name string) error {
 	var have []string
 	for _, m := range List() {
-		if m.Masses && m.Links {
+		if m.Masses && (m.Links || m.Labels) {
 			have = append(have, m.Name)
 		}
 	}
