@@ -34,8 +34,8 @@ func Fuzzy(p *credal.Partition) bool {
 // In a credal partition the certainty is by how much the cluster's part of the mass (BetP, not normalised) exceeds the
 // largest other one: an object between clusters has none, nor has an outlier. Else it is 1 − own/other, at least 0, of
 // the distances to the nearest representative of its own cluster and to the nearest of the others: medoids of
-// super-instances where there are any, else the means. It is ½ where the others are twice as far, and 1 where there are
-// none.
+// super-instances where there are any, else the means, or the rows that the model keeps, the row itself aside. It is ½
+// where the others are twice as far, and 1 where there are none.
 //
 // It fails when ctx ends, and for an outcome without masses or representatives. threads ≤ 0 means one a processor; it
 // never changes the result.
@@ -45,6 +45,9 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 	if o.Credal != nil {
 		return c, c.byMass(ctx, threads)
 	}
+	if o.Medoids == nil && o.Model != nil && o.Model.Exemplars != nil {
+		return c, c.byExemplars(ctx, p, threads)
+	}
 	x, of, err := representatives(p, o)
 	if err != nil {
 		return nil, err
@@ -53,6 +56,42 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 		return c, byDistance(ctx, c, p.Data.F32, x.F32, of, threads)
 	}
 	return c, byDistance(ctx, c, p.Data.F64, x.F64, of, threads)
+}
+
+// byExemplars sets the certainty of each row by the nearest of the rows that the model keeps, in the dissimilarities of the
+// problem.
+func (c *Certainty) byExemplars(ctx context.Context, p Problem, threads int) error {
+	e := c.out.Model.Exemplars
+	src, _, err := compared(p)
+	if err != nil {
+		return err
+	}
+	return parallel.Blocks(ctx, len(c.out.Labels), 256, threads, func(_, lo, hi int) {
+		far := make([]float32, len(e.Which))
+		for i := lo; i < hi; i++ {
+			label := c.out.Labels[i]
+			if label == 0 {
+				continue
+			}
+			src.Row(far, i, e.Which)
+			own, other, at := float32(math.Inf(1)), float32(math.Inf(1)), 0
+			for j, v := range far {
+				switch cluster := e.ClusterOf[j]; {
+				case cluster == label && int(e.Which[j]) != i:
+					own = min(own, v)
+				case cluster != label && (at == 0 || v < other):
+					other, at = v, cluster
+				}
+			}
+			c.Other[i] = int32(at)
+			switch {
+			case at == 0, math.IsInf(float64(own), 1): // no other cluster, or the only one kept of its own
+				c.Certainty[i] = 1
+			case own < other:
+				c.Certainty[i] = 1 - own/other
+			}
+		}
+	})
 }
 
 // byMass sets the certainty of each object of a credal partition.

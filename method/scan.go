@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/fault"
 )
 
@@ -96,6 +97,7 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 		return nil, err
 	}
 	out, _ := evidentialOutcome(best, objects, nil, cfg.Optimizer, s)
+	out.Unmet = link.Violated(out.Labels, p.Links)
 	if vain {
 		out.Notes = append(out.Notes, "The Sammon stress takes dissimilarities as they are: d0, the tail and the transform mean nothing to it.")
 	}
