@@ -1,0 +1,124 @@
+package relational
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/kindred-go/kindred/link"
+)
+
+// bonds are links as a fit meets them. Nil: there are none.
+type bonds struct {
+	alpha float64
+	total float64 // Σp
+	links []link.Link
+	rows  []int           // objects with links, rising
+	of    map[int][]other // what each of them is linked to
+	costs []float64
+	order []int
+}
+
+type other struct {
+	row  int
+	must bool
+	p    float64
+}
+
+func newBonds(links []link.Link, clusters int) *bonds {
+	b := &bonds{of: make(map[int][]other), costs: make([]float64, clusters), order: make([]int, clusters)}
+	for _, l := range links {
+		if l.Kind == link.Unknown {
+			continue
+		}
+		must, p := l.Kind == link.MustLink, l.Confidence()
+		b.links = append(b.links, l)
+		b.total += p
+		b.of[l.A] = append(b.of[l.A], other{l.B, must, p})
+		b.of[l.B] = append(b.of[l.B], other{l.A, must, p})
+	}
+	if len(b.links) == 0 {
+		return nil
+	}
+	for row := range b.of {
+		b.rows = append(b.rows, row)
+	}
+	slices.Sort(b.rows)
+	return b
+}
+
+// cost is what links add to the objective under memberships u.
+func (b *bonds) cost(u []float64) float64 {
+	if b == nil {
+		return 0
+	}
+	c, sum := len(b.costs), 0.0
+	for _, l := range b.links {
+		together := 0.0
+		for i := range c {
+			together += float64(u[l.A*c+i] * u[l.B*c+i])
+		}
+		if l.Kind == link.MustLink {
+			together = 1 - together
+		}
+		sum += float64(l.Confidence() * together)
+	}
+	return b.alpha * sum
+}
+
+// settle gives each linked object the memberships that cost least beside those that all others have, and writes them to f.next.
+// Those of linked objects before it have changed already.
+func (b *bonds) settle(f *fitting) {
+	if b == nil {
+		return
+	}
+	c := f.c
+	for _, row := range b.rows {
+		copy(f.next[row*c:(row+1)*c], f.u[row*c:])
+	}
+	for _, row := range b.rows {
+		clear(b.costs)
+		for _, o := range b.of[row] {
+			for i, u := range f.next[o.row*c:][:c] {
+				if o.must {
+					u = 1 - u
+				}
+				b.costs[i] += float64(b.alpha * o.p * u)
+			}
+		}
+		b.fill(f.next[row*c:][:c], f.far[row*c:][:c])
+	}
+}
+
+// least is taken for squared distances of 0, in parts of the greatest R, where a quotient is formed.
+const least = 1e-12
+
+// fill sets u to the point of the simplex at which Σ u_i² d²_i + Σ costs_i u_i is least: u_i = (λ − costs_i)/(2d²_i) where that
+// is above 0, with λ so that they add up to 1.
+func (b *bonds) fill(u, far []float64) {
+	for i := range b.order {
+		b.order[i] = i
+	}
+	slices.SortStableFunc(b.order, func(x, y int) int { return cmp.Compare(b.costs[x], b.costs[y]) })
+	lowest := b.costs[b.order[0]]
+	for i := range b.costs { // a cost that all share decides nothing, and would take digits
+		b.costs[i] -= lowest
+	}
+	slope, at, level := 0.0, 0.0, 0.0
+	for n, i := range b.order {
+		if n > 0 && level <= b.costs[i] {
+			break
+		}
+		by := 1 / (2 * max(far[i], least))
+		slope += by
+		at += float64(b.costs[i] * by)
+		level = (1 + at) / slope
+	}
+	sum := 0.0
+	for i := range u {
+		u[i] = max(0, (level-b.costs[i])/(2*max(far[i], least)))
+		sum += u[i]
+	}
+	for i := range u {
+		u[i] /= sum
+	}
+}

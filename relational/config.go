@@ -1,0 +1,123 @@
+package relational
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Config says how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+type Config struct {
+	// Clusters is the number of clusters c, from 1 to the number of objects that differ.
+	Clusters int
+
+	// Fuzziness is the exponent m of memberships, above 1. 0: 2.
+	Fuzziness float64
+
+	// Squared says that dissimilarities are squared distances as they are: R = [δ] instead of [δ²].
+	Squared bool
+
+	// Starts is how often to start afresh, from objects drawn at random; the start of least objective counts, the earliest among
+	// equals. 0: 5 up to 2000 objects, else 1.
+	Starts int
+
+	// MaxIterations bounds the iterations of a start. 0: 300.
+	MaxIterations int
+
+	// Tolerance ends a start: no membership has changed by more. 0: 1e-5.
+	Tolerance float64
+
+	Seed    uint64 // chooses the random numbers
+	Threads int    // 0: one a processor. It never changes the result
+
+	// Progress, unless nil, hears after each iteration which share of all allowed ones is done, from 0 to 1.
+	Progress func(share float64)
+}
+
+// SSCARDConfig says how to fit by [FitSSCARD]. Fuzziness of Config is not used: m is 2.
+type SSCARDConfig struct {
+	Config
+
+	// LinkWeight multiplies α. 0: 1.
+	LinkWeight float64
+
+	// Discriminant is the exponent q of the weights of relations, above 1. The higher it is the more alike weights are. 0: 2.
+	Discriminant float64
+
+	// Contradictions says what becomes of links that contradict each other: refused, or all kept, to weigh against each other.
+	Contradictions link.Policy
+}
+
+// Result is a fuzzy partition of n objects into c clusters.
+type Result struct {
+	Clusters    int
+	Memberships []float64 // n×c, row-major, from 0 to 1; a row adds up to 1
+	Objective   float64   // Σ u_ki^m d²_ki, in squared units of the dissimilarities, and for SSCARD what violated links cost
+	Beta        float64   // what was added to each R_jk, j ≠ k, so that no d² is below 0; in squared units
+
+	Iterations int       // of the winning start
+	Converged  bool      // memberships came to rest; otherwise MaxIterations ended them
+	Trace      []float64 // the objective at each iteration. It never rises while β stays
+	Start      int       // which start won, from 0
+
+	// Of SSCARD.
+	Alpha    float64               // weight of a violated link, in squared units; 0 without links
+	Weights  []float64             // c×S, row-major: what each of S relations counts for in each cluster; a row adds up to 1
+	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same
+}
+
+// Labels gives the cluster of greatest membership of each object, from 0, the lowest among equals.
+func (r *Result) Labels() []int32 {
+	out := make([]int32, len(r.Memberships)/r.Clusters)
+	for k := range out {
+		u := r.Memberships[k*r.Clusters:][:r.Clusters]
+		for i, v := range u {
+			if v > u[out[k]] {
+				out[k] = int32(i)
+			}
+		}
+	}
+	return out
+}
+
+func (c Config) withDefaults(n int) Config {
+	if c.Fuzziness == 0 {
+		c.Fuzziness = 2
+	}
+	if c.Starts == 0 {
+		c.Starts = 1
+		if n <= 2000 {
+			c.Starts = 5
+		}
+	}
+	if c.MaxIterations == 0 {
+		c.MaxIterations = 300
+	}
+	if c.Tolerance == 0 {
+		c.Tolerance = 1e-5
+	}
+	return c
+}
+
+// check refuses what cannot be fitted to n objects.
+func (c Config) check(n int) error {
+	above := func(v, least float64) bool { return v > least && !math.IsInf(v, 0) }
+	switch {
+	case n == 0:
+		return &fault.Input{Problem: "there are no objects to cluster", Mend: "give at least one"}
+	case c.Clusters < 1:
+		return &fault.Input{Problem: words.Count(c.Clusters, "cluster") + " asked for", Mend: "ask for at least 1"}
+	case c.Clusters > n:
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for and only %s given", words.Count(c.Clusters, "cluster"), words.Count(n, "object")), Mend: fmt.Sprintf("ask for at most %d", n)}
+	case !above(c.Fuzziness, 1):
+		return &fault.Input{Problem: fmt.Sprintf("the fuzziness is %g", c.Fuzziness), Mend: "give a number above 1, such as 2"}
+	case c.Starts < 0 || c.MaxIterations < 0:
+		return &fault.Input{Problem: fmt.Sprintf("%d starts of %d iterations asked for", c.Starts, c.MaxIterations), Mend: "give numbers above 0, or 0 for the defaults"}
+	case !above(c.Tolerance, 0):
+		return &fault.Input{Problem: fmt.Sprintf("the tolerance is %g", c.Tolerance), Mend: "give a number above 0, such as 1e-5"}
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package relational
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+)
+
+// draw gives memberships to begin with: those by the distances from c objects that are drawn at random, each after the first with
+// a probability in proportion to its R from the nearest one drawn, the best of some such draws (k-means++: Arthur and
+// Vassilvitskii 2007). Fewer than c objects that differ are a *fault.Input.
+func (f *fitting) draw(rng *rand.Rand) error {
+	n, c := f.n, f.c
+	tries := 2 + int(math.Log(float64(c)))
+	row, best := make([]float32, n), make([]float32, n)
+	near := make([]float64, n) // R from the nearest object drawn
+	for k := range near {
+		near[k] = math.Inf(1)
+	}
+	for i := range c {
+		total := 0.0
+		for _, v := range near {
+			total += v
+		}
+		if i > 0 && total == 0 {
+			return &fault.Input{Problem: fmt.Sprintf("%s asked for, and there are only %s that differ", words.Count(c, "cluster"), words.Count(i, "object")), Mend: fmt.Sprintf("ask for at most %d", i)}
+		}
+		least := math.Inf(1)
+		for range tries {
+			k := rng.IntN(n)
+			if i > 0 {
+				k = f.pick(near, float64(rng.Float64()*total))
+			}
+			f.relations[0].row(row, k)
+			sum := 0.0
+			for j, v := range row {
+				sum += min(near[j], float64(v))
+			}
+			if sum < least {
+				least = sum
+				row, best = best, row
+			}
+		}
+		for k, v := range best {
+			near[k] = min(near[k], float64(v))
+			f.far[k*c+i] = float64(v)
+		}
+	}
+	f.share(0, n)
+	copy(f.u, f.next)
+	return nil
+}
+
+// pick gives the object at which the running sum of weights passes a value; one of weight 0 is never picked.
+func (f *fitting) pick(weights []float64, at float64) int {
+	last := 0
+	for k, w := range weights {
+		if w > 0 {
+			last = k
+			if at -= w; at < 0 {
+				break
+			}
+		}
+	}
+	return last
+}
