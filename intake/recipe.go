@@ -49,7 +49,7 @@ func New() *Recipe {
 	r.Tuning.flags(r.set)
 	r.Asking.flags(r.set)
 	r.set.StringVarP(&r.Clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
-	r.set.StringVar(&r.MethodName, "method", "", "cobra, evclus or kevclus (default: cobra; evclus for a matrix, series and short texts, and with --metric)")
+	r.set.StringVar(&r.MethodName, "method", "", "cobra, evclus, kevclus, cobras or another that learns from links, see kindred methods (default: cobra; evclus for a matrix, series and short texts, and with --metric)")
 	r.set.StringVar(&r.Links, linksSetting, "", "file of links known before: a,b,link with same, different or unknown")
 	return r
 }
@@ -178,9 +178,9 @@ func (r *Recipe) All() (method.Settings, error) {
 func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 	switch {
 	case r.strict() && !m.Dissimilarity:
-		return usagef("%s takes rows of features only: give --method evclus or kevclus for a matrix or series", m.Name)
+		return usagef("%s takes rows of features only: give --method evclus, or another that takes dissimilarities (kindred methods), for a matrix or series", m.Name)
 	case r.Text != "" && r.Embedding == "" && !r.Vectors(m) && !m.Dissimilarity:
-		return usagef("--metric %s gives no vectors, and %s takes nothing else: give --method evclus or kevclus, or leave out --metric", r.Metric, m.Name)
+		return usagef("--metric %s gives no vectors, and %s takes nothing else: give --method evclus, or another that takes dissimilarities (kindred methods), or leave out --metric", r.Metric, m.Name)
 	case s.Evidential.MostClusters > s.Clusters && !m.Evidential:
 		return usagef("--clusters is %s: %s takes one number", r.Clusters, m.Name)
 	case m.NeedsClusters && s.Clusters == 0:
@@ -236,7 +236,7 @@ func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	case err != nil:
 		return m, s, Usage{"--method: " + err.Error()}
 	case m.Begin == nil:
-		return m, s, usagef("%s asks no questions: give --method cobra, evclus or kevclus", m.Name)
+		return m, s, usagef("%s asks no questions: give --method cobra, evclus or another that learns from links (kindred methods)", m.Name)
 	}
 	if err := r.Suits(m, s); err != nil {
 		return m, s, err

@@ -36,7 +36,7 @@ func writePicture(ctx context.Context, d *desk.Desk, kind, path string) error {
 	case !slices.Contains([]string{"groups", "rough", "masses", "focal", "heatmap", "trace"}, name) || hasSet != (name == "focal"):
 		return &fault.Input{Problem: fmt.Sprintf("there is no picture %q", short(kind)), Mend: "give groups, rough, masses, focal:SET, heatmap or trace"}
 	case name != "groups" && out.Credal == nil, name == "trace" && out.Evidential == nil:
-		return &fault.Input{Problem: "the method gives no such picture", Mend: "draw the groups, or go on under evclus or kevclus"}
+		return &fault.Input{Problem: "the method gives no such picture", Mend: "draw the groups, or go on under a method that gives masses, such as evclus"}
 	}
 	draw := drawing{d: d, out: out, title: fmt.Sprintf("%s: %d groups", filepath.Base(d.State("").Data), out.Clusters)}
 	if err := draw.name(ctx); err != nil {

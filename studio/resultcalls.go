@@ -77,7 +77,7 @@ func (s *Server) resultCalls(api huma.API) {
 			return nil, err
 		}
 		if out.Credal == nil {
-			return nil, kindNotFound.says("the method gives no masses", "go on under evclus or kevclus")
+			return nil, kindNotFound.says("the method gives no masses", "go on under a method that gives masses, such as evclus")
 		}
 		p := out.Credal
 		page := Masses{Focal: [][]int{}, Rows: []Belief{}, Total: p.Len(), Revision: revision}

@@ -51,6 +51,9 @@ lcvqe and the methods of competitive learning (wta, fscl, rpcl, crpcl, olcvqe) t
 and crpcl drive needless prototypes away where -k gives more than there are clusters, and so estimate
 their number; --unlearning-rate 0.01 does so where the default leaves most of them.
 
+All methods, what they take, learn from and give, are in kindred methods. Those that learn from classes are told them by
+--labelled-per-class or --labelled-share, or find out from links what they tell of them.
+
 DATA may also be a folder of pictures. Texts (--text), pictures (--images, or a folder) and --embedding give vectors,
 which all methods take; kindred ask --help says when texts do.`,
 		Example: `  kindred cluster iris --method kmeans -k 3
@@ -60,7 +63,10 @@ which all methods take; kindred ask --help says when texts do.`,
   kindred cluster distances.csv --dissimilarity --labels classes.csv -k 4 --d0 auto
   kindred cluster notes.csv --text note -k 8 --model notes.model
   kindred cluster wine --method lcvqe -k 3 --label class --labelled-per-class 10
-  kindred cluster iris --method crpcl -k 3 --label class --labelled-per-class 10 --deduce cannot --starts 5`,
+  kindred cluster iris --method crpcl -k 3 --label class --labelled-per-class 10 --deduce cannot --starts 5
+  kindred cluster places.csv --method dbscan --eps 0.02 --min-points 5 --plot places.svg
+  kindred cluster wine --method naive-bayes --label class --labelled-share 0.1
+  kindred cluster wine --method mpckmeans -k 3 --label class --oracle labels --strategy npu --budget 40`,
 		Args: arguments(1, 1, "one DATA: a file, - for stdin, a folder of pictures, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
