@@ -27,7 +27,9 @@ func (f *Asking) flags(fs *pflag.FlagSet) {
 func (f *Asking) settings(seed uint64) (method.Asking, error) {
 	a := method.Asking{Strategy: f.Strategy, OracleErrors: f.OracleErrors, OracleUnknowns: f.Unknowns, OracleSeed: seed}
 	if f.Strategy != "" && !slices.Contains(strategy.Names(), f.Strategy) {
-		return a, usagef("--strategy is %q: give %s", f.Strategy, strings.Join(strategy.Names(), ", "))
+		names := strategy.Names()
+		last := len(names) - 1
+		return a, usagef("--strategy is %q: give %s or %s", f.Strategy, strings.Join(names[:last], ", "), names[last])
 	}
 	for _, c := range []struct {
 		flag  string

@@ -1,0 +1,95 @@
+package active_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// TestNoisyLabels err as often as asked for, and answer the same when asked again, either row first.
+func TestNoisyLabels(t *testing.T) {
+	const n, wrong, unknowns = 200, 0.1, 0.05
+	classes := make([]int32, n)
+	for i := range classes {
+		classes[i] = int32(i % 3)
+	}
+	clean := active.Labels(classes)
+	noisy, err := active.Noisy(clean, wrong, unknowns, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _ := active.Noisy(clean, wrong, unknowns, 8)
+	var count [2]map[string]int
+	count[0], count[1] = map[string]int{}, map[string]int{}
+	otherwise := 0
+	for a := range n {
+		for b := a + 1; b < n; b++ {
+			ask := func(o active.Oracle, a, b int) active.Reply {
+				r, err := o.Ask(t.Context(), link.Question{A: a, B: b})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r
+			}
+			truth, reply := ask(clean, a, b), ask(noisy, a, b)
+			if again := ask(noisy, b, a); again != reply {
+				t.Fatalf("rows %d and %d: %v, then %v", a, b, reply, again)
+			}
+			if ask(other, a, b) != reply {
+				otherwise++
+			}
+			kind := 0
+			if truth == active.Same {
+				kind = 1
+			}
+			switch reply {
+			case active.DontKnow:
+				count[kind]["unknown"]++
+			case truth:
+				count[kind]["right"]++
+			default:
+				count[kind]["wrong"]++
+			}
+		}
+	}
+	for kind, c := range count {
+		all := float64(c["unknown"] + c["right"] + c["wrong"])
+		for what, want := range map[string]float64{"unknown": unknowns, "wrong": wrong} {
+			// Four standard deviations of a share among so many pairs.
+			if share := float64(c[what]) / all; math.Abs(share-want) > 4*math.Sqrt(want*(1-want)/all) {
+				t.Errorf("of pairs of kind %d, %.4f are %s, want %g", kind, share, what, want)
+			}
+		}
+	}
+	if otherwise == 0 {
+		t.Error("another seed errs about the same pairs")
+	}
+}
+
+// TestNoiseLeavesTheRest: don't know, other replies and errors pass, and shares that are none are refused.
+func TestNoiseLeavesTheRest(t *testing.T) {
+	broken := errors.New("broken")
+	for _, want := range []active.Reply{active.DontKnow, active.Undo, active.Quit} {
+		o, _ := active.Noisy(active.Func(func(context.Context, link.Question) (active.Reply, error) { return want, broken }), 1, 0, 1)
+		if got, err := o.Ask(t.Context(), link.Question{A: 0, B: 1}); got != want || err != broken {
+			t.Errorf("%v became %v (%v)", want, got, err)
+		}
+	}
+	liar, _ := active.Noisy(active.Labels([]int32{0, 0, 1}), 1, 0, 1)
+	if got, _ := liar.Ask(t.Context(), link.Question{A: 0, B: 1}); got != active.Different {
+		t.Errorf("a liar says %v of the same", got)
+	}
+	if got, _ := liar.Ask(t.Context(), link.Question{A: 0, B: 2}); got != active.Same {
+		t.Errorf("a liar says %v of the different", got)
+	}
+	for _, shares := range [][2]float64{{-0.1, 0}, {0, 1.1}, {0.6, 0.6}, {math.NaN(), 0}} {
+		if _, err := active.Noisy(liar, shares[0], shares[1], 0); !fault.IsInput(err) {
+			t.Errorf("shares %v: %v", shares, err)
+		}
+	}
+}
