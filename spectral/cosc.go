@@ -1,0 +1,278 @@
+package spectral
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// COSCConfig says how to cluster by [FitCOSC]. Only Clusters must be set; the zero value of every other field is a documented
+// default.
+type COSCConfig struct {
+	// Clusters is the number of clusters k, from 1 to the number of nodes.
+	Clusters int
+
+	// Starts is the number of starts of each cut: one from the second eigenvector, the others random; one more always comes from a colouring
+	// of the cannot-links. 0: 3.
+	Starts int
+
+	// Contradictions says what becomes of links that contradict each other: refused, or left out.
+	Contradictions link.Policy
+
+	Seed    uint64 // chooses the random numbers
+	Threads int    // 0: one a processor. It never changes the result
+
+	// Progress, unless nil, is told the share of the work done.
+	Progress func(share float64)
+}
+
+// COSCResult is a partition, and what it costs.
+type COSCResult struct {
+	Labels   []int32
+	Clusters int                   // fewer than asked for where must-links leave fewer groups
+	Cut      float64               // normalised cut: Σ_l cut(C_l, rest)/vol(C_l), of the contracted graph
+	Violated []link.Link           // links that the partition breaks, in the order given
+	Firm     bool                  // a colouring shows that the clusters suffice for all cannot-links: then none is violated
+	Cuts     int                   // cuts made
+	Clashing []*link.Contradiction // links that contradict earlier ones, and were left out
+	Notes    []string
+}
+
+// FitCOSC is constrained 1-spectral clustering (S. S. Rangapuram and M. Hein, AISTATS 2012): the least normalised cut that honours the links.
+//
+// Must-links are contracted. For two clusters it minimises
+//
+//	F_γ(f) = [Σ w|f_i−f_j| − γ Σ_CL |f_i−f_j| + γ|CL|(max f − min f)] / balance(f),
+//
+// balance the Lovász extension of vol(C)·vol(C̄)/vol, whose minimum over f is attained by a set (theorem 2 there), with γ from 0, .2, doubling
+// until no link is violated, then back by bisection to 1 %. For fixed γ a sequence of convex problems lowers it, and the best level set is taken.
+//
+// More clusters come of splitting again and again; of all clusters the one whose split gives the least normalised cut is split. What a
+// cut has to do there is ours: cannot-links among its two parts must be such that the parts can still be coloured with the clusters left, by
+// the DSATUR rule. So where that rule finds a colouring of the cannot-links in k colours no link is violated, and for k = 2 it finds one
+// wherever there is one. Where more than k rows are found that all differ from each other it is a *fault.Input that names them; in between,
+// links are soft, and the partition violates few.
+//
+// The graph is connected first, as [Graph.Embed] says, with one component left. All links count the same, whatever their plausibility.
+func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (*COSCResult, error) {
+	if err := g.checkClusters(cfg.Clusters); err != nil {
+		return nil, err
+	}
+	if cfg.Starts < 0 {
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts), Mend: "ask for at least 1, or 0 for the default"}
+	}
+	if cfg.Starts == 0 {
+		cfg.Starts = 3
+	}
+	set, clashing, err := link.Build(g.Rows(), links, cfg.Contradictions)
+	if err != nil {
+		return nil, err
+	}
+	weights, components, err := g.joined(ctx, 1, cfg.Threads)
+	if err != nil {
+		return nil, err
+	}
+	u, err := g.contract(weights, set)
+	if err != nil {
+		return nil, err
+	}
+	r := &COSCResult{Clashing: clashing}
+	if components > 1 {
+		r.Notes = append(r.Notes, fmt.Sprintf("the graph has %d components, which were joined, each with its nearest", components))
+	}
+	c := &coscRun{ctx: ctx, u: u, cfg: cfg}
+	unit, err := c.run()
+	if err != nil {
+		return nil, err
+	}
+	r.Firm, r.Cuts, r.Clusters = c.firm, c.cuts, len(c.parts)
+	r.Labels = make([]int32, g.Rows())
+	labels := make([]int, g.Rows())
+	for row, v := range u.of {
+		r.Labels[row] = unit[v]
+		labels[row] = int(unit[v])
+	}
+	for l := range c.parts {
+		if q := c.quotient(c.parts[l].units); q > 0 {
+			r.Cut += q
+		}
+	}
+	r.Violated = link.Violated(labels, links)
+	if r.Clusters < cfg.Clusters {
+		r.Notes = append(r.Notes, fmt.Sprintf("only %d clusters: must-links leave no more groups apart", r.Clusters))
+	}
+	if !c.firm {
+		r.Notes = append(r.Notes, fmt.Sprintf("no way was found to honour all cannot-links with %d clusters", cfg.Clusters))
+	}
+	return r, nil
+}
+
+// coscRun splits parts until there are enough.
+type coscRun struct {
+	ctx   context.Context
+	u     *units
+	cfg   COSCConfig
+	parts []coscPart
+	firm  bool
+	cuts  int
+}
+
+// coscPart is a cluster so far.
+type coscPart struct {
+	units  []int32
+	colour map[int32]int // of units with a rival among them, so that rivals differ
+	needs  int           // colours in it, at least 1
+	split  *coscSplit    // its best split; nil where not looked for
+}
+
+type coscSplit struct {
+	halves [2]coscPart
+	gain   float64 // what the normalised cut becomes less what it is
+}
+
+func (s *coscSplit) needs() int { return s.halves[0].needs + s.halves[1].needs }
+
+// part colours some units, afresh or as a part that held them is coloured, whichever takes fewer.
+func (c *coscRun) part(units []int32, within map[int32]int) coscPart {
+	p := coscPart{units: units}
+	p.colour, p.needs = c.u.rivals.colours(units)
+	used := map[int]int{}
+	for _, v := range units {
+		if old, ok := within[v]; ok {
+			if _, seen := used[old]; !seen {
+				used[old] = len(used)
+			}
+		}
+	}
+	if within != nil && len(used) < p.needs {
+		p.needs = max(1, len(used))
+		for _, v := range units {
+			if old, ok := within[v]; ok {
+				p.colour[v] = used[old]
+			}
+		}
+	}
+	return p
+}
+
+// run gives the cluster of each unit.
+func (c *coscRun) run() ([]int32, error) {
+	n, k := len(c.u.first), c.cfg.Clusters
+	if group := c.u.rivals.different(); len(group) > k {
+		var rows []int
+		for _, v := range group {
+			rows = append(rows, c.u.first[v])
+		}
+		return nil, tooDifferent(rows, k)
+	}
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	if k >= n {
+		for _, v := range all {
+			c.parts = append(c.parts, coscPart{units: []int32{v}, needs: 1})
+		}
+		c.firm = true
+		return all, nil
+	}
+	c.parts = []coscPart{c.part(all, nil)}
+	c.firm = c.parts[0].needs <= k
+	for len(c.parts) < k {
+		if err := c.grow(); err != nil {
+			return nil, err
+		}
+		part(c.cfg.Progress, 0, 1)(float64(len(c.parts)) / float64(k))
+	}
+	out := make([]int32, n)
+	for l, p := range c.parts {
+		for _, v := range p.units {
+			out[v] = int32(l)
+		}
+	}
+	return out, nil
+}
+
+// grow splits one part.
+func (c *coscRun) grow() error {
+	total := 0
+	for _, p := range c.parts {
+		total += p.needs
+	}
+	best := -1
+	for l := range c.parts {
+		p := &c.parts[l]
+		room := c.cfg.Clusters - (total - p.needs) // colours that its halves may need
+		if len(p.units) < 2 || c.firm && room < 2 {
+			continue
+		}
+		if p.split == nil || c.firm && p.split.needs() > room {
+			var err error
+			if p.split, err = c.halve(p, room); err != nil {
+				return err
+			}
+		}
+		if best < 0 || p.split.gain < c.parts[best].split.gain {
+			best = l
+		}
+	}
+	chosen := c.parts[best].split
+	c.parts[best] = chosen.halves[0]
+	c.parts = append(c.parts, chosen.halves[1])
+	return nil
+}
+
+// halve splits a part so that its halves need no more colours than there is room for.
+func (c *coscRun) halve(p *coscPart, room int) (*coscSplit, error) {
+	problem := c.u.among(p.units)
+	colour := make(map[int32]int, len(p.colour)) // by place
+	for i, v := range p.units {
+		if col, ok := p.colour[v]; ok {
+			colour[int32(i)] = col
+		}
+	}
+	parted := func(q cut) *coscSplit {
+		var halves [2][]int32
+		for i, side := range q.side {
+			h := 0
+			if side {
+				h = 1
+			}
+			halves[h] = append(halves[h], p.units[i])
+		}
+		return &coscSplit{halves: [2]coscPart{c.part(halves[0], p.colour), c.part(halves[1], p.colour)}}
+	}
+	allowed := func(q cut) bool { return len(problem.apart) == 0 || parted(q).needs() <= room }
+	if !c.firm {
+		allowed = func(q cut) bool { return q.violated == 0 }
+	}
+	c.cuts++
+	q, err := problem.split(c.ctx, c.cfg.Starts, c.cfg.Seed+uint64(c.cuts)*0x9e3779b97f4a7c15, c.cfg.Threads, colour, c.firm, allowed)
+	if err != nil {
+		return nil, err
+	}
+	s := parted(q)
+	s.gain = c.quotient(s.halves[0].units) + c.quotient(s.halves[1].units) - c.quotient(p.units)
+	return s, nil
+}
+
+// quotient gives cut(C, rest)/vol(C).
+func (c *coscRun) quotient(units []int32) float64 {
+	inside := make(map[int32]bool, len(units))
+	volume, weight := 0.0, 0.0
+	for _, v := range units {
+		inside[v] = true
+		volume += c.u.volume[v]
+	}
+	for _, v := range units {
+		for e := c.u.weights.Start[v]; e < c.u.weights.Start[v+1]; e++ {
+			if !inside[c.u.weights.Col[e]] {
+				weight += c.u.weights.Value[e]
+			}
+		}
+	}
+	return weight / max(volume, math.SmallestNonzeroFloat64)
+}
