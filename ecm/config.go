@@ -2,7 +2,6 @@ package ecm
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/competitive"
@@ -57,6 +56,8 @@ type Config struct {
 
 	// Squared tells FitRelational that dissimilarities are squared distances already.
 	Squared bool
+	// Consume lets FitRelational overwrite a *dissim.Dense, which saves a copy.
+	Consume bool
 
 	// Centers, c×d, or Medoids, c different objects, are the prototypes that a fit starts from; Starts is then taken as 1. Fit and
 	// FitCredal take Centers, FitRelational and FitMedian Medoids.
@@ -68,7 +69,7 @@ type Config struct {
 	Starts int
 
 	MaxIterations int     // of a start. 0: 1000
-	Tolerance     float64 // a start ends when the objective falls by less than this share of it twice running. 0: 10⁻⁶
+	Tolerance     float64 // a start ends when the objective falls by less than this share of it twice running. 0: 10⁻⁷
 
 	Seed    uint64 // chooses the random numbers
 	Threads int    // 0: one a processor. It never changes the result
@@ -93,7 +94,7 @@ func (c Config) withDefaults(beta, barycentre float64, starts int) Config {
 	orElse(&c.LinkWeight, 0.5)
 	orElse(&c.Starts, starts)
 	orElse(&c.MaxIterations, 1000)
-	orElse(&c.Tolerance, 1e-6)
+	orElse(&c.Tolerance, 1e-7)
 	if c.Centers.Rows > 0 || len(c.Medoids) > 0 {
 		c.Starts = 1
 	}
@@ -122,10 +123,10 @@ func (c Config) check(n int) error {
 		return bad(fmt.Sprintf("ask for %d or fewer", n), "%d clusters cannot be found among %d objects", c.Clusters, n)
 	case c.Clusters > belief.MaxClusters:
 		return bad(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters), "%d clusters are too many for a credal partition", c.Clusters)
-	case !finite(c.SetPenalty) || math.Abs(c.SetPenalty) > 10:
-		return bad("give a number from 0 to 10, such as 1", "a set penalty of %g cannot be used", c.SetPenalty)
-	case !(c.Fuzziness >= 1.01 && c.Fuzziness <= 100):
-		return bad("give a number from 1.01 to 100, such as 2", "a fuzziness of %g cannot be used", c.Fuzziness)
+	case !(c.SetPenalty >= 0 && c.SetPenalty <= 100):
+		return bad("give a number from 0 to 100, such as 1", "a set penalty of %g cannot be used", c.SetPenalty)
+	case !(c.Fuzziness > 1 && c.Fuzziness <= 100):
+		return bad("give a number above 1 and at most 100, such as 2", "a fuzziness of %g cannot be used", c.Fuzziness)
 	case !(c.NoiseDistance >= 0) || !finite(c.NoiseDistance):
 		return bad("give a distance above 0, or none for the default", "a noise distance of %g cannot be used", c.NoiseDistance)
 	case !(c.Barycentre > 0) || !finite(c.Barycentre) || !(c.Spread > 0) || !finite(c.Spread):
@@ -133,7 +134,7 @@ func (c Config) check(n int) error {
 	case !(c.LinkWeight > 0 && c.LinkWeight < 1):
 		return bad("give a number between 0 and 1, such as 0.5", "a weight of links of %g cannot be used: it is the share of the objective that is theirs", c.LinkWeight)
 	case !(c.Tolerance > 0 && c.Tolerance < 1):
-		return bad("give a number between 0 and 1, such as 1e-6", "a tolerance of %g cannot be used", c.Tolerance)
+		return bad("give a number between 0 and 1, such as 1e-7", "a tolerance of %g cannot be used", c.Tolerance)
 	case c.Starts < 0 || c.MaxIterations < 0:
 		return bad("give numbers of 0 or more", "starts and iterations cannot be negative")
 	case c.Metric < competitive.Euclidean || c.Metric > competitive.Full || c.Contradictions > link.Keep:

@@ -2,10 +2,10 @@ package ecm
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/elementary"
 )
 
 // frame is the focal sets, and what the objective makes of each: q being a mass to the power β, an object at x costs
@@ -55,7 +55,7 @@ func newFrame(cfg Config) (*frame, error) {
 		seen |= s
 		size := float64(len(members))
 		fr.members, fr.single, fr.size = append(fr.members, members), append(fr.single, len(members) == 1), append(fr.size, size)
-		cost := snap(math.Pow(size, cfg.SetPenalty))
+		cost := elementary.Power(size, cfg.SetPenalty)
 		fr.cost = append(fr.cost, cost)
 		fr.diag, fr.cross, fr.line = append(fr.diag, 0), append(fr.cross, cost/(size*size)), append(fr.line, cost/size)
 	}
@@ -97,13 +97,4 @@ func (fr *frame) barycentres(to, from []float64, d int) {
 			}
 		}
 	}
-}
-
-// snap rounds to 40 bits. What exponentials and logarithms give differs between machines in the last bits, and results must not.
-func snap(v float64) float64 {
-	const low = 1<<12 - 1
-	if v-v != 0 {
-		return v
-	}
-	return math.Float64frombits((math.Float64bits(v) + low/2 + 1) &^ low)
 }

@@ -1,6 +1,10 @@
 package ecm
 
-import "math"
+import (
+	"math"
+
+	"github.com/kindred-go/kindred/internal/elementary"
+)
 
 // powers are the functions that the exponent β calls for; those of the usual ones take no logarithms.
 type powers struct {
@@ -26,7 +30,7 @@ func (p powers) share(v float64) float64 {
 	case 1:
 		return v * v
 	}
-	return snap(math.Pow(v, 1/(p.beta-1)))
+	return elementary.Power(v, 1/(p.beta-1))
 }
 
 // unshare gives v^(β−1).
@@ -37,7 +41,7 @@ func (p powers) unshare(v float64) float64 {
 	case 1:
 		return math.Sqrt(v)
 	}
-	return snap(math.Pow(v, p.beta-1))
+	return elementary.Power(v, p.beta-1)
 }
 
 // weight gives v^β.

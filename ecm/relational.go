@@ -21,33 +21,43 @@ import (
 //
 // On Euclidean distances it is [Fit]. Others can give squared distances below 0. Then so much is added to all off the diagonal of D that
 // none is, as in NERF c-means (Hathaway and Bezdek 1994): Result.Lifted says how much. Each time the objective begins
-// anew, and so does the trace; else it never rises. Negative squared distances within rounding, 10⁻⁵ of the mean, are taken as 0. Where
+// anew, and so does the trace; else it never rises. Squared distances within rounding below 0, by 10⁻⁶ of the largest, are taken as 0. Where
 // much is added all objects are about equally far from all centres, and clusters are lost.
 //
 // Starts draw objects far apart in turn (k-means++) and make ten rounds of relational k-means (ours). It holds the dissimilarities,
-// 4·n² bytes, unless src is a *dissim.Dense, and takes n²·c steps an iteration. It fails as [Fit] does; links and Metric must not be given.
+// 4·n² bytes, beside a *dissim.Dense that Consume does not give away, and takes n²·c steps an iteration. It fails as [Fit] does; links and Metric must not be given.
 func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(1.5, 1, 5)
 	r, err := newRelations(ctx, src, cfg)
 	if err != nil {
 		return nil, err
 	}
+	if err := r.square(ctx, cfg); err != nil {
+		return nil, err
+	}
 	reach := cfg.NoiseDistance / r.unit
 	if cfg.NoiseDistance == 0 {
-		reach = r.reach(cfg.Squared)
+		reach = r.reach(true)
 	}
-	e := &relational{relations: r, pow: newPowers(cfg.Fuzziness), squared: cfg.Squared, noise: max(float64(reach*reach), 1e-300)}
+	e := &relational{relations: r, pow: newPowers(cfg.Fuzziness), noise: max(float64(reach*reach), 1e-300)}
 	e.limit = newLimits(r.fr, e.pow)
 	var best *Result
 	var starts []float64
+	met := make(map[string]float64) // objectives by the k-means partition that a start went out from
 	for start := range cfg.Starts {
-		if err := e.begin(ctx, cfg, start); err != nil {
+		from, err := e.begin(ctx, cfg, start)
+		if err != nil {
 			return nil, err
+		}
+		if known, ok := met[from]; ok {
+			starts = append(starts, known)
+			continue
 		}
 		one, err := e.run(ctx, cfg, start)
 		if err != nil {
 			return nil, err
 		}
+		met[from] = one.Objective
 		starts = append(starts, one.Objective)
 		if best == nil || better(one, best) {
 			best = one
@@ -69,7 +79,8 @@ func better(a, b *Result) bool {
 // relations are dissimilarities as fits see them: in units of the largest.
 type relations struct {
 	n       int
-	d       []float32 // n×n, as given; the caller's
+	d       []float32 // n×n: as given, or squared and in units of the largest
+	own     bool      // whether d may be overwritten
 	unit    float64   // the largest; for squared distances its root
 	fr      *frame
 	threads int
@@ -97,7 +108,7 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 			return nil, err
 		}
 	}
-	r := &relations{n: n, d: dense.D, unit: 1, fr: fr, threads: cfg.Threads, block: max(8, parallel.Count(n, fewBlocks))}
+	r := &relations{n: n, d: dense.D, own: !ok || cfg.Consume, unit: 1, fr: fr, threads: cfg.Threads, block: max(8, parallel.Count(n, fewBlocks))}
 	most := make([]float32, parallel.Count(n, r.block))
 	bad := make([]int, len(most))
 	err = parallel.Blocks(ctx, n, r.block, cfg.Threads, func(b, lo, hi int) {
@@ -142,15 +153,39 @@ func checkMedoids(medoids []int, c, n int) error {
 	return nil
 }
 
-// reach gives the 0.95 quantile of the distances between objects, in units of the largest.
+// square puts the squared dissimilarities, in units of the largest, in place of those given.
+func (r *relations) square(ctx context.Context, cfg Config) error {
+	to := r.d
+	if !r.own {
+		to = make([]float32, len(r.d))
+	}
+	each := float32(1 / r.unit)
+	err := parallel.Blocks(ctx, r.n, r.block, r.threads, func(_, lo, hi int) {
+		from, to := r.d[lo*r.n:hi*r.n], to[lo*r.n:hi*r.n]
+		for t, v := range from {
+			v *= each
+			if cfg.Squared {
+				v *= each
+			} else {
+				v *= v
+			}
+			to[t] = v
+		}
+	})
+	r.d, r.own = to, true
+	return err
+}
+
+// reach gives the 0.95 quantile of the distances between objects, in units of the largest, of dissimilarities as given or squared.
 func (r *relations) reach(squared bool) float64 {
 	var out []float64
 	add := func(i, j int) {
 		v := float64(r.d[i*r.n+j])
 		if squared {
-			v = math.Sqrt(v)
+			out = append(out, math.Sqrt(v))
+		} else {
+			out = append(out, v/r.unit)
 		}
-		out = append(out, v/r.unit)
 	}
 	if r.n <= allPairsUpTo {
 		for i := range r.n {
@@ -175,14 +210,13 @@ func (r *relations) reach(squared bool) float64 {
 // relational lowers the objective of RECM.
 type relational struct {
 	*relations
-	pow     powers
-	squared bool
-	noise   float64
-	limit   []float64
+	pow   powers
+	noise float64
+	limit []float64
 
 	u      []float64 // c×n: weights of the objects in each centre
 	du     []float64 // n×c: D u
-	own    []float64 // ½ u_Aᵀ D u_A of each set
+	inner  []float64 // ½ u_Aᵀ D u_A of each set
 	norm   []float64 // ‖u_A‖² of each set
 	line   []float64 // n×c: Σ q·line over the sets of each cluster
 	weight []float64 // Σ q of each set
@@ -190,59 +224,41 @@ type relational struct {
 	lift   float64
 }
 
-// squares puts the squared dissimilarities of rows lo to hi, in units of the largest, into out.
-func (e *relational) squares(out []float32, lo, hi int) {
-	each := float32(1 / e.unit)
-	if e.squared {
-		each *= each
-		for t, v := range e.d[lo*e.n : hi*e.n] {
-			out[t] = v * each
-		}
-		return
-	}
-	for t, v := range e.d[lo*e.n : hi*e.n] {
-		v *= each
-		out[t] = v * v
-	}
-}
-
-// stripe is the number of rows that are squared at a time.
+// stripe is the number of rows that a thread multiplies at a time.
 const stripe = 8
 
 // apart makes D u, and what follows from it for the sets.
 func (e *relational) apart(ctx context.Context) error {
 	n, c := e.n, e.fr.c
 	err := parallel.Blocks(ctx, n, stripe, e.threads, func(_, lo, hi int) {
-		square := make([]float32, (hi-lo)*n)
-		e.squares(square, lo, hi)
 		rows := make([][]float32, 0, stripe)
-		for i := range hi - lo {
-			rows = append(rows, square[i*n:(i+1)*n])
+		for i := lo; i < hi; i++ {
+			rows = append(rows, e.d[i*n:(i+1)*n])
 		}
 		simd.Products(e.du[lo*c:hi*c], rows, e.u, n, c)
 	})
 	if err != nil {
 		return err
 	}
-	cross, inner := make([]float64, c*c), make([]float64, c*c)
+	cross, norms := make([]float64, c*c), make([]float64, c*c)
 	for k := range c {
 		for l := range c {
 			sum := 0.0
 			for i, v := range e.u[k*n : (k+1)*n] {
 				sum = math.FMA(v, e.du[i*c+l], sum)
 			}
-			cross[k*c+l], inner[k*c+l] = sum, dot(e.u[k*n:(k+1)*n], e.u[l*n:(l+1)*n])
+			cross[k*c+l], norms[k*c+l] = sum, dot(e.u[k*n:(k+1)*n], e.u[l*n:(l+1)*n])
 		}
 	}
 	for s, members := range e.fr.members {
-		e.own[s], e.norm[s] = 0, 0
+		e.inner[s], e.norm[s] = 0, 0
 		for _, k := range members {
 			for _, l := range members {
-				e.own[s] += cross[k*c+l]
-				e.norm[s] += inner[k*c+l]
+				e.inner[s] += cross[k*c+l]
+				e.norm[s] += norms[k*c+l]
 			}
 		}
-		e.own[s] /= 2 * e.fr.size[s] * e.fr.size[s]
+		e.inner[s] /= 2 * e.fr.size[s] * e.fr.size[s]
 		e.norm[s] /= e.fr.size[s] * e.fr.size[s]
 	}
 	return nil
@@ -257,7 +273,7 @@ func (e *relational) distance(i, s int) (squared, rise float64) {
 	}
 	rise = (1 + e.norm[s]) / 2 // − u_Ai follows
 	rise -= here / e.fr.size[s]
-	return sum/e.fr.size[s] - e.own[s] + float64(e.lift*rise), rise
+	return sum/e.fr.size[s] - e.inner[s] + float64(e.lift*rise), rise
 }
 
 // pass makes the masses, and the sums that weights follow from; where keep is not nil only the masses, into it. It gives how much must
@@ -369,69 +385,4 @@ func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, e
 	}
 	r.Objective, r.Lifted = r.Trace[len(r.Trace)-1], e.lift*e.unit*e.unit
 	return r, nil
-}
-
-// begin puts the weights where a start goes out from.
-func (e *relational) begin(ctx context.Context, cfg Config, start int) error {
-	n, c, sets := e.n, e.fr.c, len(e.fr.size)
-	e.lift = 0
-	e.u, e.du, e.line = make([]float64, c*n), make([]float64, n*c), make([]float64, n*c)
-	e.own, e.norm, e.weight = make([]float64, sets), make([]float64, sets), make([]float64, sets)
-	medoids := cfg.Medoids
-	if medoids == nil {
-		medoids = e.apartFromEachOther(rand.New(rand.NewPCG(cfg.Seed, uint64(start))), cfg.Squared)
-	}
-	for k, m := range medoids {
-		e.u[k*n+m] = 1
-	}
-	if cfg.Medoids != nil {
-		return nil
-	}
-	return e.hard(ctx)
-}
-
-// hardRounds is the most rounds of k-means that a start makes.
-const hardRounds = 10
-
-// hard makes rounds of relational k-means: each object to the nearest mean, the first on a tie.
-func (e *relational) hard(ctx context.Context) error {
-	n, c := e.n, e.fr.c
-	labels, own := make([]int, n), make([]float64, c)
-	for range hardRounds {
-		if err := e.apart(ctx); err != nil {
-			return err
-		}
-		for k := range own {
-			own[k] = 0
-			for i, v := range e.u[k*n : (k+1)*n] {
-				own[k] = math.FMA(v, e.du[i*c+k]/2, own[k])
-			}
-		}
-		changed := false
-		sizes := make([]float64, c)
-		for i := range n {
-			best, least := 0, math.Inf(1)
-			for k := range c {
-				if v := e.du[i*c+k] - own[k]; v < least {
-					best, least = k, v
-				}
-			}
-			changed = changed || labels[i] != best
-			labels[i] = best
-			sizes[best]++
-		}
-		if !changed {
-			return nil
-		}
-		for k := range c {
-			if sizes[k] == 0 {
-				continue // it keeps its mean
-			}
-			clear(e.u[k*n : (k+1)*n])
-		}
-		for i, k := range labels {
-			e.u[k*n+i] = 1 / sizes[k]
-		}
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -272,17 +273,17 @@ func (s *shapes) renew(k int, scatter []float64) {
 	if s.full {
 		m.factor(float64(flat * mean))
 		for j := range s.d {
-			logs += 2 * math.Log(m.row(j)[j])
+			logs += 2 * elementary.Log(m.row(j)[j])
 		}
 		m.invert()
 	} else {
 		for j, v := range m.a {
 			v = max(v, float64(flat*mean))
-			logs += math.Log(v)
+			logs += elementary.Log(v)
 			m.a[j] = 1 / math.Sqrt(v)
 		}
 	}
-	half := snap(math.Exp(logs / float64(s.d) / 2))
+	half := elementary.Exp(logs / float64(s.d) / 2)
 	for j := range m.a {
 		m.a[j] *= half
 	}
