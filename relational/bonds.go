@@ -9,8 +9,8 @@ import (
 
 // bonds are links as a fit meets them. Nil: there are none.
 type bonds struct {
-	alpha float64
-	total float64 // Σp
+	alpha float64 // as it is
+	full  float64 // as it comes to be
 	links []link.Link
 	rows  []int           // objects with links, rising
 	of    map[int][]other // what each of them is linked to
@@ -32,7 +32,6 @@ func newBonds(links []link.Link, clusters int) *bonds {
 		}
 		must, p := l.Kind == link.MustLink, l.Confidence()
 		b.links = append(b.links, l)
-		b.total += p
 		b.of[l.A] = append(b.of[l.A], other{l.B, must, p})
 		b.of[l.B] = append(b.of[l.B], other{l.A, must, p})
 	}
@@ -44,6 +43,30 @@ func newBonds(links []link.Link, clusters int) *bonds {
 	}
 	slices.Sort(b.rows)
 	return b
+}
+
+// rampSteps is how often α doubles until it is what it is to be, once an iteration: links that outweigh all distances at once leave
+// objects where the first of their partners happened to be.
+const rampSteps = 8
+
+// begin sets α to what the ramp begins with.
+func (b *bonds) begin(full float64) { b.full, b.alpha = full, full/(1<<rampSteps) }
+
+// rises tells whether α has still to grow.
+func (b *bonds) rises() bool { return b != nil && b.alpha < b.full }
+
+// raise doubles α while it has to grow.
+func (b *bonds) raise() {
+	if b.rises() {
+		b.alpha = min(b.full, 2*b.alpha)
+	}
+}
+
+// end sets α to what it is to be, where iterations did not suffice.
+func (b *bonds) end() {
+	if b != nil {
+		b.alpha = b.full
+	}
 }
 
 // cost is what links add to the objective under memberships u.

@@ -41,7 +41,7 @@ type Config struct {
 type SSCARDConfig struct {
 	Config
 
-	// LinkWeight multiplies α. 0: 1.
+	// LinkWeight multiplies α, the weight of a violated link. 0: 1.
 	LinkWeight float64
 
 	// Discriminant is the exponent q of the weights of relations, above 1. The higher it is the more alike weights are. 0: 2.
@@ -60,7 +60,7 @@ type Result struct {
 
 	Iterations int       // of the winning start
 	Converged  bool      // memberships came to rest; otherwise MaxIterations ended them
-	Trace      []float64 // the objective at each iteration. It never rises while β stays
+	Trace      []float64 // the objective at each iteration, once α is what it is to be. It never rises while β stays
 	Start      int       // which start won, from 0
 
 	// Of SSCARD.

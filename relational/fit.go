@@ -111,18 +111,24 @@ func (f *fitting) run(ctx context.Context, links *bonds) (*Result, error) {
 		if err := f.measure(ctx); err != nil {
 			return nil, err
 		}
-		r.Trace = append(r.Trace, f.objective()+links.cost(f.u))
+		rising := links.rises()
+		if !rising {
+			r.Trace = append(r.Trace, f.objective()+links.cost(f.u))
+		}
 		err := parallel.Blocks(ctx, f.n, blockRows, f.cfg.Threads, func(_, lo, hi int) { f.share(lo, hi) })
 		if err != nil {
 			return nil, err
 		}
 		links.settle(f)
 		f.step(r)
+		r.Converged = r.Converged && !rising
+		links.raise()
 		if f.told++; f.cfg.Progress != nil {
 			f.cfg.Progress(float64(f.told) / float64(f.most))
 		}
 	}
 	f.told += f.cfg.MaxIterations - r.Iterations
+	links.end()
 	if err := f.measure(ctx); err != nil {
 		return nil, err
 	}

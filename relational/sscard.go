@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/fault"
@@ -20,9 +21,10 @@ import (
 // their confidence. The formulas are put together from those of its kin PCCA (Grira, Crucianu and Boujemaa 2008), of which it is the relational form.
 //
 // What is ours: relations, where there are several, are scaled to a mean of 1. The solution without links comes first, and
-// α is LinkWeight·(n/Σp)·Σu²d²/Σu² of that, so that links weigh about as much as all distances, and stays. An object with links gets the
+// α is twice the greatest d² in that, times LinkWeight: a link to an object that is wholly in one cluster then outweighs any distance. α is
+// reached in eight doublings, one an iteration. An object with links gets the
 // memberships that minimise the objective while those of all others stay (instead of α's term being added to those without links, and
-// negative ones cut off), one such object after the other in an iteration, so that the objective never rises while β stays.
+// negative ones cut off), one such object after the other in an iteration, so that the objective never rises once α is reached while β stays.
 //
 // It takes n²·c·S steps an iteration, 4·n² bytes a relation, and fails as [Fit] does; also where relations differ in their number of
 // objects or a link is to an object that is not there, and with a *link.Contradiction where those are refused.
@@ -74,14 +76,10 @@ func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link, 
 		if err != nil || b == nil {
 			return free, err
 		}
-		squares := 0.0
-		for _, u := range free.Memberships {
-			squares += float64(u * u)
-		}
-		b.alpha = cfg.LinkWeight * float64(n) / b.total * free.Objective / squares
+		b.begin(cfg.LinkWeight * 2 * slices.Max(f.far))
 		bound, err := f.run(ctx, b)
 		if err == nil {
-			bound.Alpha = b.alpha
+			bound.Alpha = b.full
 			bound.Iterations += free.Iterations
 		}
 		return bound, err
