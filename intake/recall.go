@@ -23,6 +23,7 @@ var kept = []string{
 	"super-instances", "starts", "max-iterations", "seed", "contradictions",
 	"eps", "min-points", "new-clusters", "neighbours", "bandwidth", "eigenvectors", "graph", "fuzziness", "set-penalty", "noise-distance",
 	"link-weight", "cluster-metric", "shared-metric", "linkage", "cut", "likelihood", "smoothing", "unlabelled-weight", "quantile", "error-rate",
+	"strategy",
 }
 
 // linksSetting is where a project keeps the path of the links known before.
