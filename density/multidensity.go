@@ -64,8 +64,7 @@ func FitMultiDensity(ctx context.Context, o Objects, classes []int32, cfg MultiD
 			return nil, err
 		}
 	}
-	g.cfg.progress(1)
-	return g.result(labels, clusters), nil
+	return g.result(ctx, labels, clusters)
 }
 
 // densities sets radius and MinPoints of each class, and gives the keys of the radii.

@@ -25,7 +25,12 @@ type Classified struct {
 	Classes   []ClassDensity
 	New       int // clusters that are of no known class
 	MinPoints int // of core distances
-	Notes     []string
+
+	// Reach is the distance beyond which a new object is better called noise than of the class of the nearest object that is
+	// of one. It is ours: the one that parts best how far objects of a class are from the nearest other object of any class from how far
+	// noise is, the shares told wrongly of either counting alike. Where there is no noise it is the largest Eps.
+	Reach float64
+	Notes []string
 }
 
 // FitSSDBSCAN clusters by SSDBSCAN (Lelis and Sander 2009): from each object whose class is known a minimum spanning tree under reachability grows,
@@ -53,8 +58,7 @@ func FitSSDBSCAN(ctx context.Context, o Objects, classes []int32, cfg Config) (*
 		}
 		g.classes[c].Eps, g.classes[c].MinPoints = g.radius(max(0, key)), g.cfg.MinPoints
 	}
-	g.cfg.progress(1)
-	return g.result(labels, 0), nil
+	return g.result(ctx, labels, 0)
 }
 
 // growth is what labels make of a minimum spanning tree.
@@ -137,7 +141,7 @@ func (g *growth) regionOf(class int32) (key float64, members []int32) {
 const noRegion = -1
 
 // result brings indices of classes, by position, to labels of rows; those from the number of classes on are of new clusters.
-func (g *growth) result(labels []int32, clusters int) *Classified {
+func (g *growth) result(ctx context.Context, labels []int32, clusters int) (*Classified, error) {
 	r := &Classified{Labels: make([]int32, g.size()), Classes: g.classes, New: clusters, MinPoints: g.cfg.MinPoints}
 	after := g.classes[len(g.classes)-1].Class + 1 - int32(len(g.classes))
 	for i, row := range g.rows() {
@@ -151,8 +155,10 @@ func (g *growth) result(labels []int32, clusters int) *Classified {
 			r.Labels[row] = c + after
 		}
 	}
+	largest := 0.0
 	var alone []string
 	for _, c := range r.Classes {
+		largest = max(largest, c.Eps)
 		if c.Eps == 0 && c.Objects == c.Labelled {
 			alone = append(alone, fmt.Sprint(c.Class+1))
 		}
@@ -160,5 +166,8 @@ func (g *growth) result(labels []int32, clusters int) *Classified {
 	if len(alone) > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("class %s has labelled objects alone, as others are nearer to them than what is not labelled", words.UpTo(alone, 10)))
 	}
-	return r
+	var err error
+	r.Reach, err = findReach(ctx, g.space, labels, largest)
+	g.cfg.progress(1)
+	return r, err
 }

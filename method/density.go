@@ -169,9 +169,5 @@ func fitClassified(ctx context.Context, p Problem, s Settings, fit func(density.
 	if r.New > 0 {
 		out.Notes = append(out.Notes, words.Count(r.New, "cluster")+" of no known class")
 	}
-	reach := 0.0
-	for _, c := range r.Classes {
-		reach = max(reach, c.Eps)
-	}
-	return out, out.placeWithin(ctx, p, nil, reach, s)
+	return out, out.placeWithin(ctx, p, nil, r.Reach, s)
 }
