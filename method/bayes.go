@@ -17,7 +17,7 @@ func bayesMethods() []Method {
 		Name:   "naive-bayes",
 		Title:  "semi-supervised naive Bayes: classes as columns drawn one by one, learnt from known and unknown rows",
 		Source: "Nigam, McCallum, Thrun and Mitchell, Machine Learning 39 (2000); Yang et al., Neurocomputing 257 (2017), equations 7 to 9",
-		Labels: true, Draws: true, Invariant: ToFactor,
+		Labels: true, Masses: true, Draws: true, Invariant: ToFactor,
 		Takes:   slices.Concat(partitionTakes, []string{"tolerance", "likelihood", "smoothing", "unlabelled-weight"}, linkTakes),
 		Default: "normal distributions, as many classes as are known, rows of unknown class count in full, at most 200 iterations",
 		Fit:     fitBayes,

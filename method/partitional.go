@@ -24,7 +24,7 @@ func partitionalMethods() []Method {
 			Name:          "fcm",
 			Title:         "fuzzy c-means: each row belongs to every cluster to a degree",
 			Source:        "Bezdek, Pattern Recognition with Fuzzy Objective Function Algorithms (1981), algorithm A11.1",
-			NeedsClusters: true, Draws: true, Invariant: ToFactor,
+			NeedsClusters: true, Masses: true, Draws: true, Invariant: ToFactor,
 			Takes:   append([]string{"fuzziness", "tolerance"}, partitionTakes...),
 			Default: "fuzziness 2, one start by k-means++, at most 300 iterations",
 			Fit:     fitFCM,
