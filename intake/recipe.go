@@ -192,7 +192,7 @@ func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 // Askable tells whether a method can ask under the settings.
 func (r *Recipe) Askable(m method.Method, s method.Settings) error {
 	switch {
-	case m.Begin == nil || !m.Evidential:
+	case m.Begin == nil || !m.Evidential || m.Strategic():
 		return nil
 	case s.Evidential.MostClusters > s.Clusters:
 		return usagef("--clusters is %s: questions are about one number of clusters; find it first with kindred cluster", r.Clusters)

@@ -133,12 +133,21 @@ func List() []Method {
 
 // Find gives the method of that name. The error names the nearest one.
 func Find(name string) (Method, error) {
-	var names []string
-	for _, m := range List() {
+	all := List()
+	names := make([]string, len(all))
+	for i, m := range all {
 		if m.Name == name {
 			return m, nil
 		}
-		names = append(names, m.Name)
+		names[i] = m.Name
 	}
-	return Method{}, &fault.Input{Problem: fmt.Sprintf("there is no method %q", name), Mend: "use one of " + strings.Join(names, ", ")}
+	far := make([]float32, len(names))
+	dissim.TextsTo([]string{name}, names).Row(far, 0, nil)
+	nearest := 0
+	for i, v := range far {
+		if v < far[nearest] {
+			nearest = i
+		}
+	}
+	return Method{}, &fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name), Mend: fmt.Sprintf("did you mean %s? kindred methods lists them all", names[nearest])}
 }

@@ -230,8 +230,6 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
 	case f.outputs.model != "" && m.Sammon(s):
 		err = usage{"--model: a fit of the Sammon stress cannot place new rows; --stress conflict can"}
-	case s.AskLabels && m.Begin == nil && m.Evidential:
-		err = usage{m.Name + " asks no questions: leave out --oracle, or give --method evclus"}
 	case s.AskLabels:
 		err = f.Askable(m, s)
 	}
