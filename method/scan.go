@@ -8,8 +8,8 @@ import (
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/evclus"
-	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // ScanStep is what a number of clusters came to.
