@@ -34,7 +34,7 @@ func drawConfig(t *rapid.T) density.CDBSCANConfig {
 		Eps:       math.Sqrt(float64(rapid.IntRange(1, 120).Draw(t, "eps squared"))),
 		MinPoints: rapid.IntRange(1, 8).Draw(t, "points"),
 		Threads:   rapid.IntRange(1, 3).Draw(t, "threads"),
-	}}
+	}, Leaves: rapid.Bool().Draw(t, "leaves")}
 }
 
 // No must-link is ever broken, nor a cannot-link but among noise. Core objects are never noise, and nothing leaves the neighbourhood
@@ -94,7 +94,7 @@ func TestCDBSCANForgetsTheOrderOfRows(t *testing.T) {
 	})
 }
 
-// twinSpread joins local clusters in rounds, as the documentation says, where there are no leaves: core objects alone.
+// twinSpread joins local clusters in rounds, as the documentation says: core objects alone.
 func twinSpread(d [][]float64, core []bool, eps float64, set *link.Set) []int {
 	group := make([]int, len(d))
 	for i := range group {
@@ -156,7 +156,8 @@ func TestCDBSCANSpreadsInRounds(t *testing.T) {
 		}
 		data, cfg := newDrawn(t, n, 2, values, false), drawConfig(t)
 		links := drawLinks(t, n, 6)
-		r, err := density.FitCDBSCAN(context.Background(), data.objects(t)["dissimilarities"], links, cfg)
+		cfg.Leaves = false
+		r, err := density.FitCDBSCAN(context.Background(), data.objects(t)[rapid.SampledFrom([]string{"vectors", "dissimilarities"}).Draw(t, "as")], links, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,22 +176,24 @@ func TestCDBSCANSpreadsInRounds(t *testing.T) {
 	})
 }
 
-// Five rows on a line, the ends of which are different: the widest gap parts them.
+// Five rows on a line, the ends of which are different: the widest gap parts them. In one leaf, the neighbourhood of the third
+// reaches across it.
 func TestCDBSCANByHand(t *testing.T) {
 	m := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 1, 2, 4, 5, 50}}
 	cfg := density.CDBSCANConfig{Config: density.Config{Eps: 2, MinPoints: 2}}
 	for name, c := range map[string]struct {
-		links []link.Link
-		want  []int32
+		links  []link.Link
+		leaves bool
+		want   []int32
 	}{
-		"none":          {nil, []int32{0, 0, 0, 0, 0, -1}},
-		"ends differ":   {[]link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, []int32{0, 0, 0, 1, 1, -1}},
-		"noise invited": {[]link.Link{{A: 5, B: 0, Kind: link.MustLink}}, []int32{0, 0, 0, 0, 0, 0}},
-		"unknown":       {[]link.Link{{A: 5, B: 0}}, []int32{0, 0, 0, 0, 0, -1}},
+		"none":          {nil, false, []int32{0, 0, 0, 0, 0, -1}},
+		"ends differ":   {[]link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, false, []int32{0, 0, 0, 1, 1, -1}},
+		"in a leaf":     {[]link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, true, []int32{0, 0, 0, 0, 1, -1}},
+		"noise invited": {[]link.Link{{A: 5, B: 0, Kind: link.MustLink}}, false, []int32{0, 0, 0, 0, 0, 0}},
+		"unknown":       {[]link.Link{{A: 5, B: 0}}, false, []int32{0, 0, 0, 0, 0, -1}},
 	} {
-		// As dissimilarities: six rows would be one leaf.
-		d := newDrawn(t, m.Rows, m.Cols, m.F64, false)
-		r, err := density.FitCDBSCAN(context.Background(), d.objects(t)["dissimilarities"], c.links, cfg)
+		cfg.Leaves = c.leaves
+		r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, c.links, cfg)
 		if err != nil || !slices.Equal(r.Labels, c.want) {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}

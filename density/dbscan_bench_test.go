@@ -10,16 +10,20 @@ import (
 	"github.com/kindred-go/kindred/density"
 )
 
-// clouds draws n rows of k normal clouds in a cube of side 100, a tenth of the rows being noise all over it.
-func clouds(n, d, k int) dataset.Matrix {
+// labelledClouds draws n rows of k normal clouds in a cube of side 100, a tenth of the rows being noise all over it, whose class is −1.
+func labelledClouds(n, d, k int) (dataset.Matrix, []int32) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	middle := make([]float64, k*d)
 	for i := range middle {
 		middle[i] = 100 * rng.Float64()
 	}
-	m := dataset.Matrix{Rows: n, Cols: d, F64: make([]float64, 0, n*d)}
+	m, truth := dataset.Matrix{Rows: n, Cols: d, F64: make([]float64, 0, n*d)}, make([]int32, n)
 	for i := range n {
 		c := rng.IntN(k)
+		truth[i] = int32(c)
+		if i%10 == 0 {
+			truth[i] = -1
+		}
 		for j := range d {
 			if i%10 == 0 {
 				m.F64 = append(m.F64, 100*rng.Float64())
@@ -28,6 +32,11 @@ func clouds(n, d, k int) dataset.Matrix {
 			m.F64 = append(m.F64, middle[c*d+j]+rng.NormFloat64())
 		}
 	}
+	return m, truth
+}
+
+func clouds(n, d, k int) dataset.Matrix {
+	m, _ := labelledClouds(n, d, k)
 	return m
 }
 

@@ -61,29 +61,26 @@ func chooseKey(ctx context.Context, s space, minPoints int, among []bool) (float
 const outliers = 100
 
 // knee gives a radius at the knee of a rising curve: where it lies deepest below the line between its ends, each
-// axis taken from 0 to 1 (Satopää and others 2011), the greatest hundredth left out. The radius lies halfway to the next greater
-// value, so that no distance that the curve is made of ties with it. It is 0 where the curve is empty or 0 throughout.
+// axis taken from 0 to 1 (Satopää and others 2011), the greatest hundredth left out; a millionth more, so that rounding does not
+// tell what lies at the knee itself; and the least value above 0 where the knee is at 0. It is 0 where the curve is empty or 0
+// throughout.
 func knee(curve []float64) float64 {
 	last := len(curve) - 1 - len(curve)/outliers
 	if last < 0 {
 		return 0
 	}
 	at, deepest := last, 0.0
-	tie := float64(tieShare * curve[last])
-	if rise := curve[last] - curve[0]; rise > tie { // else it is flat
+	if rise := curve[last] - curve[0]; rise > float64(tieShare*curve[last]) { // else it is flat
 		for i, v := range curve[:last] {
 			if below := float64(i)/float64(last) - (v-curve[0])/rise; below > deepest+tieShare {
 				at, deepest = i, below
 			}
 		}
 	}
-	from := curve[at]
-	for _, v := range curve[at:] {
-		if v > from+tie {
-			return (from + v) / 2
-		}
+	for at < len(curve)-1 && curve[at] == 0 {
+		at++
 	}
-	return from + float64(1e-6*from)
+	return curve[at] + float64(1e-6*curve[at])
 }
 
 // niceRadius rounds a radius up to three digits, for a person to type.

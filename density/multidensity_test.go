@@ -30,7 +30,7 @@ func labelSome(seed uint64, truth []int32, m int) []int32 {
 	class := slices.Repeat([]int32{-1}, len(truth))
 	left := map[int32]int{}
 	for _, i := range rng.Perm(len(truth)) {
-		if c := truth[i]; left[c] < m {
+		if c := truth[i]; c >= 0 && left[c] < m {
 			class[i] = c
 			left[c]++
 		}
