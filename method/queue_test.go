@@ -43,7 +43,7 @@ func TestEverySessionServesSeveralPeople(t *testing.T) {
 					l.Kind = link.MustLink
 				}
 				pairs[l.Pair()] = true
-				if (prompt.Group != nil) != m.Dissimilarity || q.Number != next.Number+i || q.Why == "" {
+				if (prompt.Group != nil) != (m.Evidential && !m.Strategic()) || q.Number != next.Number+i || q.Why == "" {
 					t.Errorf("%s: prompt %d is %+v", m.Name, i, prompt)
 				}
 				if prompt.Group != nil && (prompt.Group.Object != q.A || prompt.Group.References[prompt.Group.Ask].Object != q.B) {

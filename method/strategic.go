@@ -155,7 +155,7 @@ func (s *strategicSession) fit(ctx context.Context, links []link.Link) (*Outcome
 	out, err := s.method.Fit(ctx, p, s.settings)
 	var in *fault.Input
 	if !s.strict && errors.As(err, &in) {
-		out, err = ungrouped(s.method.Name, p.n(), in), nil
+		out, err = ungrouped(s.method.Name, p, in), nil
 	}
 	if err != nil {
 		return nil, err
@@ -165,9 +165,10 @@ func (s *strategicSession) fit(ctx context.Context, links []link.Link) (*Outcome
 }
 
 // ungrouped is the outcome of answers that a method can do nothing with, or not yet.
-func ungrouped(name string, n int, why *fault.Input) *Outcome {
+func ungrouped(name string, p Problem, why *fault.Input) *Outcome {
+	labels := slices.Repeat([]int{1}, p.n())
 	return &Outcome{
-		Labels: slices.Repeat([]int{1}, n), Clusters: 1, Stopped: "nothing was fitted", Unfinished: true, Unit: "iteration",
+		Labels: labels, Clusters: 1, Stopped: "nothing was fitted", Unfinished: true, Unmet: link.Violated(labels, p.Links),
 		Notes: []string{fmt.Sprintf("%s makes no groups of the answers so far (%s): all rows are shown as one", name, why.Error())},
 	}
 }
