@@ -5,6 +5,6 @@
 // are any.
 //
 // Of credal partitions, [Rough] draws lower and upper approximations in the plane, [FocalSet] the masses of one focal set there,
-// and [Masses] all masses of each object. [Shepard] holds conflicts against dissimilarities, [HeatMap] shows ordered
+// and [Masses] all masses of each object. [Dendrogram] draws trees. [Shepard] holds conflicts against dissimilarities, [HeatMap] shows ordered
 // dissimilarities, and [Trace] how a fit went. The same input gives the same bytes, whatever the number of threads.
 package plot
