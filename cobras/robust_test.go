@@ -1,0 +1,151 @@
+package cobras
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/link"
+)
+
+// drawBelief gives statements about few rows, each pair once.
+func drawBelief(t *rapid.T) *belief {
+	n := rapid.IntRange(2, 6).Draw(t, "rows")
+	b := newBelief(0.1)
+	for v := range n {
+		for u := range v {
+			if kind := rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(t, "kind"); kind != unknown {
+				b.add(link.Link{A: u, B: v, Kind: kind, Plausibility: rapid.SampledFrom([]float64{0, 0.7}).Draw(t, "confidence")}, false)
+			}
+		}
+	}
+	return b
+}
+
+// consistent tells by definition whether statements can all be true: no chain of must-links joins the ends of a cannot-link.
+func consistent(b *belief, flips []int32) bool {
+	set := link.NewSet(len(b.rows))
+	for i, s := range b.said {
+		kind := different
+		if s.same != slices.Contains(flips, int32(i)) {
+			kind = same
+		}
+		if set.Add(link.Link{A: int(s.a), B: int(s.b), Kind: kind}) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// TestWorldsAgainstAll compares the likeliest explanations, and the alternatives to a consistent belief, with all sets of
+// mistakes there are.
+func TestWorldsAgainstAll(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		b := drawBelief(rt)
+		best, all := math.Inf(1), [][]int32{}
+		for bits := range 1 << len(b.said) {
+			var flips []int32
+			cost := 0.0
+			for i, s := range b.said {
+				if bits>>i&1 != 0 {
+					flips = append(flips, int32(i))
+					cost += s.cost
+				}
+			}
+			if consistent(b, flips) {
+				all = append(all, flips)
+				best = min(best, cost)
+			}
+		}
+		if b.clashes == consistent(b, nil) {
+			rt.Fatalf("clashes: %v", b.clashes)
+		}
+		worlds := b.explanations()
+		for _, w := range worlds {
+			if !consistent(b, w.flips) || math.Abs(w.cost-best) > 1e-9 {
+				rt.Fatalf("%v costs %g, the best %g", w.flips, w.cost, best)
+			}
+		}
+		b.judge(worlds[0])
+		if b.clashes {
+			rt.Fatal("contradictions are left")
+		}
+		// All sets of up to three flips of the belief, of which no part will do, and that touch the first statement.
+		var want [][]int32
+		for _, flips := range all {
+			var turned []int32 // against what is believed
+			for i := range b.said {
+				if slices.Contains(flips, int32(i)) != b.said[i].wrong {
+					turned = append(turned, int32(i))
+				}
+			}
+			if len(turned) > 0 && len(turned) <= 3 && turned[0] == 0 {
+				want = append(want, turned)
+			}
+		}
+		want = slices.DeleteFunc(slices.Clone(want), func(w []int32) bool {
+			return slices.ContainsFunc(want, func(v []int32) bool {
+				return len(v) < len(w) && !slices.ContainsFunc(v, func(f int32) bool { return !slices.Contains(w, f) })
+			})
+		})
+		if len(b.said) == 0 {
+			return
+		}
+		found := b.alternatives([]int32{0})
+		for _, w := range want {
+			if !slices.ContainsFunc(found, func(f world) bool { return slices.Equal(f.flips, w) }) {
+				rt.Fatalf("%v is not among %v", w, found)
+			}
+		}
+	})
+}
+
+// TestMistakesAreFound: one answer of the first thirty is wrong, whichever it is. The clustering is right all the same; a mistake
+// about rows that represent nothing any more may stay unnamed.
+func TestMistakesAreFound(t *testing.T) {
+	x := dataset.Matrix{Cols: 2}
+	var classes []int32
+	for i := range 90 {
+		c := i % 3
+		classes = append(classes, int32(c))
+		x.F64 = append(x.F64, 10*float64(c%2)+math.Sin(float64(7*i)), 10*float64(c/2)+math.Cos(float64(11*i)))
+	}
+	x.Rows = len(classes)
+	right, found := 0, 0
+	const trials = 30
+	for wrong := range trials {
+		r := start(t, x, Config{ErrorRate: 0.1})
+		number := 0
+		asked := drive(t, r, 60, func(a, b int) link.Kind {
+			number++
+			kind := truth(classes, a, b)
+			if number == wrong+1 {
+				return same + different - kind
+			}
+			return kind
+		})
+		res := result(t, r)
+		good := true
+		for i := range classes {
+			good = good && res.Labels[i] == res.Labels[int(classes[i])]
+		}
+		if good && res.Clusters == 3 {
+			right++
+		}
+		if len(res.Mistakes) == 1 && res.Mistakes[0].Pair() == asked[wrong].Pair() {
+			found++
+		}
+	}
+	if right < trials-1 || found < trials-6 {
+		t.Errorf("of %d runs %d are right in the end, and %d name the mistake", trials, right, found)
+	}
+	// Plain COBRAS believes it.
+	r := start(t, x, Config{})
+	drive(t, r, 60, func(a, b int) link.Kind { return different })
+	if res := result(t, r); len(res.Mistakes) != 0 || res.Clusters < 10 {
+		t.Errorf("%+v", res)
+	}
+}
