@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/kmeans"
 )
 
@@ -18,8 +20,8 @@ import (
 //	J = Σ_i ( Σ_{A≠∅} |A|^α m_i(A)^β d²_iA + δ² m_i(∅)^β )
 //
 // (equation 13), d_iA being the distance to the barycentre of the centres of A's clusters, by turns: the masses (equations 15 and 16),
-// and the centres, which solve a linear system (equations 18 to 23). J never rises. A start is by k-means++ and ten rounds of
-// k-means (ours).
+// and the centres, which solve a linear system (equations 18 to 23). J never rises. The first start is by k-means++ and ten
+// rounds of k-means, which outliers can draw to themselves; the others are from rows drawn at random (ours).
 //
 // With a Metric d²_iA is (x−v_A)ᵀS_A(x−v_A), S_A the mean of the metrics S_k of determinant 1 that A's clusters learn (Antoine et al. 2012,
 // section 4.3). The fit without them comes first, and they go on from there (ours).
@@ -31,8 +33,9 @@ import (
 // where f is the number of focal sets, and s², the variance of the data summed over columns, is ours: it makes ξ mean the same
 // in all units. Pl_ij(not same) = 1 − m_ij(∅) − Σ_k m_i({k})m_j({k}), and Pl_ij(same) = 1 − m_i×j(sets that do not meet). In the masses
 // of one row this is a convex programme, and linked rows are gone through one by one, each put at its minimum with the
-// others as they are: J never rises here either. The paper takes β = 2; the others work likewise. The fit without links comes
-// first (ours). Unknown links mean nothing.
+// others as they are: J never rises here either. The paper takes β = 2; the others work likewise. Each start
+// ends in the better of two fits (ours): one that goes on from the fit without links, and one whose first centres are the means of groups of rows that links
+// join, and tell apart. Unknown links mean nothing.
 //
 // Values must be finite. Memory beyond the data is that of the masses. Bad input is a *fault.Input, links that contradict each other a
 // *link.Contradiction where they are refused, and when ctx is done its error is returned.
@@ -105,6 +108,15 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 		if err != nil {
 			return nil, err
 		}
+		if ls != nil && len(ls.seeds) > 1 && cfg.Centers.Rows == 0 {
+			other, err := e.led(ctx, cfg, start, ls)
+			if err != nil {
+				return nil, err
+			}
+			if other.Objective < r.Objective {
+				r = other
+			}
+		}
 		starts = append(starts, r.Objective)
 		if best == nil || r.Objective < best.Objective {
 			best = r
@@ -128,48 +140,88 @@ func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, e
 		}
 		return at, nil
 	}
-	fit, err := kmeans.Fit(ctx, e.data, kmeans.Config{
-		Clusters: cfg.Clusters, MaxIterations: 10, Seed: rand.New(rand.NewPCG(cfg.Seed, uint64(start))).Uint64(), Threads: cfg.Threads,
-	})
+	rng := rand.New(rand.NewPCG(cfg.Seed, uint64(start)))
+	if start > 0 {
+		rows, err := prototypes.Sample(ctx, e.data, cfg.Clusters, rng)
+		if !fault.IsInput(err) { // there are as many different rows
+			return e.inwards(dataset.Matrix{Rows: cfg.Clusters, Cols: e.d, F64: rows}), err
+		}
+	}
+	fit, err := kmeans.Fit(ctx, e.data, kmeans.Config{Clusters: cfg.Clusters, MaxIterations: 10, Seed: rng.Uint64(), Threads: cfg.Threads})
 	if err != nil {
 		return nil, err
 	}
 	return e.inwards(fit.Centers), nil
 }
 
-// run lowers the objective from the centres as they are: first with neither metrics nor links, then with metrics, then with links.
+// run lowers the objective from the centres as they are: first with neither links nor metrics, then with links, then with metrics, too.
 func (e *engine) run(ctx context.Context, cfg Config, start int, ls *links) (*Result, error) {
 	e.shapes, e.links = nil, nil
-	r := &Result{Start: start}
-	l := &loop{cfg: cfg, start: start, r: r}
+	l := e.newLoop(cfg, start)
 	if err := e.descend(ctx, l); err != nil {
 		return nil, err
 	}
-	if cfg.Metric != competitive.Euclidean && e.spread > 0 {
-		var err error
-		if e.shapes, err = newShapes(e.vectors, e.fr, cfg.Metric == competitive.Full, cfg.Shared); err != nil {
-			return nil, err
-		}
-		if err := e.descend(ctx, l); err != nil {
-			return nil, err
-		}
-	}
 	if ls != nil {
-		r.Trace = nil // another objective
-		e.links = ls
+		l.r.Trace = nil // another objective
+		e.links, l.nothing = ls, 0
 		ls.begin(e)
 		if err := e.descend(ctx, l); err != nil {
 			return nil, err
 		}
 	}
-	f := len(e.fr.sets)
+	if e.learns(cfg) {
+		if err := e.learn(cfg); err != nil {
+			return nil, err
+		}
+		if err := e.descend(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	return e.result(ctx, l)
+}
+
+// led goes out from the means of groups that links tell apart, the other centres being those that a start begins with, with links and
+// metrics from the first.
+func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links) (*Result, error) {
+	var err error
+	if e.at, err = e.begin(ctx, cfg, start); err != nil {
+		return nil, err
+	}
+	e.shapes, e.links = nil, ls
+	ls.lead(e)
+	ls.begin(e)
+	if e.learns(cfg) {
+		if err := e.learn(cfg); err != nil {
+			return nil, err
+		}
+	}
+	l := e.newLoop(cfg, start)
+	l.nothing = 0
+	if err := e.descend(ctx, l); err != nil {
+		return nil, err
+	}
+	return e.result(ctx, l)
+}
+
+// learns tells whether there are metrics to learn.
+func (e *engine) learns(cfg Config) bool { return cfg.Metric != competitive.Euclidean && e.spread > 0 }
+
+// learn gives clusters the Euclidean metric to begin with.
+func (e *engine) learn(cfg Config) (err error) {
+	e.shapes, err = newShapes(e.vectors, e.fr, cfg.Metric == competitive.Full, cfg.Shared)
+	return err
+}
+
+// result gives the partition by the centres as they are.
+func (e *engine) result(ctx context.Context, l *loop) (*Result, error) {
+	r, f := l.r, len(e.fr.sets)
 	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets, Mass: make([]float64, e.n*f)}
 	if err := e.pass(ctx, r.Credal.Mass); err != nil {
 		return nil, err
 	}
 	if e.links != nil {
-		for t, i := range ls.rows {
-			copy(r.Credal.Row(i), ls.mass[t*f:(t+1)*f])
+		for t, i := range e.links.rows {
+			copy(r.Credal.Row(i), e.links.row(t))
 		}
 	}
 	r.Centers, r.Metric = e.outwards(e.at), e.metric()
@@ -180,10 +232,12 @@ func (e *engine) run(ctx context.Context, cfg Config, start int, ls *links) (*Re
 	return r, nil
 }
 
-// descend goes by turns, masses and centres, until the objective falls no more. It ends with the objective of the centres as they are.
+// descend goes by turns, masses and centres, until the objective falls no more. It ends with the objective of the centres as they are. Where
+// rounding makes it rise, as it can where clusters are next to flat, it ends with those before.
 func (e *engine) descend(ctx context.Context, l *loop) error {
 	l.still = 0
-	for {
+	var was *engineState
+	for first := true; ; first = false {
 		if err := e.pass(ctx, nil); err != nil {
 			return err
 		}
@@ -191,13 +245,43 @@ func (e *engine) descend(ctx context.Context, l *loop) error {
 		if e.links != nil {
 			objective = e.links.sweep(e)
 		}
+		if trace := l.r.Trace; !first && !(objective <= trace[len(trace)-1]) {
+			e.restore(was)
+			l.r.Converged = true
+			return nil
+		}
 		if l.done(objective) {
 			return nil
 		}
+		was = e.state()
 		e.move()
 		if e.shapes != nil {
 			e.shapes.learn(e)
 		}
+	}
+}
+
+// engineState is what an iteration changes, beside the masses that follow from it.
+type engineState struct{ at, of, sets, roots, mass []float64 }
+
+func (e *engine) state() *engineState {
+	s := &engineState{at: slices.Clone(e.at)}
+	if e.shapes != nil {
+		s.of, s.sets, s.roots = slices.Clone(e.shapes.of), slices.Clone(e.shapes.sets), slices.Clone(e.shapes.roots)
+	}
+	if e.links != nil {
+		s.mass = slices.Clone(e.links.mass)
+	}
+	return s
+}
+
+func (e *engine) restore(s *engineState) {
+	e.at = s.at
+	if e.shapes != nil {
+		e.shapes.of, e.shapes.sets, e.shapes.roots = s.of, s.sets, s.roots
+	}
+	if e.links != nil {
+		e.links.mass = s.mass
 	}
 }
 
@@ -207,12 +291,18 @@ type loop struct {
 	start int
 	r     *Result
 	still int // iterations in a row that hardly lowered the objective
+
+	nothing float64 // an objective that is 0 but for rounding
+}
+
+func (e *engine) newLoop(cfg Config, start int) *loop {
+	return &loop{cfg: cfg, start: start, r: &Result{Start: start}, nothing: nothing(e.n, e.noise/e.scale/e.scale)}
 }
 
 // done takes the objective after an iteration.
 func (l *loop) done(objective float64) bool {
 	r := l.r
-	if n := len(r.Trace); l.still >= 0 && n > 0 {
+	if n := len(r.Trace); n > 0 {
 		if r.Trace[n-1]-objective <= float64(l.cfg.Tolerance*objective) {
 			l.still++
 		} else {
@@ -224,6 +314,9 @@ func (l *loop) done(objective float64) bool {
 	if l.cfg.Progress != nil {
 		l.cfg.Progress(Progress{Start: l.start, Starts: l.cfg.Starts, Iteration: min(r.Iterations, l.cfg.MaxIterations), MaxIterations: l.cfg.MaxIterations, Objective: objective})
 	}
-	r.Converged = l.still >= 2 || objective == 0
+	r.Converged = l.still >= 2 || objective <= l.nothing
 	return r.Converged || r.Iterations >= l.cfg.MaxIterations
 }
+
+// nothing gives an objective that is 0 but for rounding, where an object that is all noise costs noise.
+func nothing(n int, noise float64) float64 { return 1e-26 * noise * float64(n) }

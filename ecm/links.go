@@ -1,6 +1,7 @@
 package ecm
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -18,6 +19,8 @@ type links struct {
 	rows   []int   // that are linked, rising
 	about  [][]pull
 	mass   []float64 // of the linked rows
+	order  []int     // in which linked rows are gone through
+	seeds  [][]int   // rows of groups that links tell apart
 	singly []bool    // whether each set, the empty one included, has one member
 }
 
@@ -30,7 +33,7 @@ type pull struct {
 
 // newLinks checks links and readies them; nil where none says anything.
 func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, error) {
-	_, clashing, err := link.Build(n, cfg.Links, cfg.Contradictions)
+	set, clashing, err := link.Build(n, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -61,7 +64,44 @@ func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, erro
 		l.about[a] = append(l.about[a], pull{b, must, p})
 		l.about[b] = append(l.about[b], pull{a, must, p})
 	}
+	l.seeds = apart(set, fr.c)
 	return l, clashing, nil
+}
+
+// apart gives up to c groups of rows, the largest first and those with the first rows among equals, that must-links join and cannot-links tell
+// from all before them.
+func apart(set *link.Set, c int) [][]int {
+	var groups [][]int
+	seen := map[int]bool{}
+	for row := range set.Linked() {
+		if g := set.Component(row); !seen[g] {
+			seen[g] = true
+			groups = append(groups, slices.Sorted(slices.Values(set.Members(row))))
+		}
+	}
+	slices.SortFunc(groups, func(a, b []int) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0])) })
+	var taken [][]int
+	for _, g := range groups {
+		if len(taken) < c && !slices.ContainsFunc(taken, func(other []int) bool { return set.Relation(other[0], g[0]) != link.CannotLink }) {
+			taken = append(taken, g)
+		}
+	}
+	return taken
+}
+
+// lead puts the first centres on the means of the groups that links tell apart.
+func (l *links) lead(e *engine) {
+	row := make([]float64, e.d)
+	for k, rows := range l.seeds {
+		at := e.at[k*e.d : (k+1)*e.d]
+		clear(at)
+		for _, i := range rows {
+			e.load(row, i)
+			for j, v := range row {
+				at[j] += v / float64(len(rows))
+			}
+		}
+	}
 }
 
 // row gives the masses of the linked row at place t.
@@ -70,15 +110,25 @@ func (l *links) row(t int) []float64 {
 	return l.mass[t*f : (t+1)*f]
 }
 
-// begin gives linked rows the masses that they have without links.
+// begin gives linked rows the masses that they have without links. The most doubtful row is to be the first to follow its links: else certain
+// rows might rather go over to the empty set, which no link is about.
 func (l *links) begin(e *engine) {
 	l.mass = make([]float64, len(l.rows)*len(l.fr.sets))
+	l.order = make([]int, len(l.rows))
+	sure := make([]float64, len(l.rows))
 	e.place()
 	w := e.newWorker()
 	for t, i := range l.rows {
 		e.costs(w, i)
 		e.pow.masses(l.row(t), w.w, e.limit)
+		l.order[t] = t
+		for s, v := range l.row(t) {
+			if l.singly[s] {
+				sure[t] = max(sure[t], v)
+			}
+		}
 	}
+	slices.SortStableFunc(l.order, func(a, b int) int { return cmp.Compare(sure[a], sure[b]) })
 }
 
 // share is what the cost of an object weighs in the objective.
@@ -111,7 +161,7 @@ func (l *links) sweep(e *engine) float64 {
 	price, meets := make([]float64, f), make([]float64, f)
 	before := math.Inf(1)
 	for range mostSweeps {
-		for t := range l.rows {
+		for _, t := range l.order {
 			l.prices(price, meets, t)
 			at, w := l.row(t), costs[t*f:(t+1)*f]
 			was := l.cost(e, at, w, price)

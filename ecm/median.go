@@ -217,7 +217,7 @@ func (e *median) central(ctx context.Context) ([]int, error) {
 func (e *median) run(ctx context.Context, cfg Config, start int) (*Result, error) {
 	e.line = make([]float64, e.fr.c*e.n)
 	r := &Result{Start: start}
-	l := &loop{cfg: cfg, start: start, r: r}
+	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, e.noise*e.unit)}
 	if err := e.pass(ctx, nil); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ import (
 //
 // On Euclidean distances it is [Fit]. Others can give squared distances below 0. Then so much is added to all off the diagonal of D that
 // none is, as in NERF c-means (Hathaway and Bezdek 1994): Result.Lifted says how much. Each time the objective begins
-// anew, and so does the trace; else it never rises. Squared distances within rounding below 0, by 10⁻⁶ of the largest, are taken as 0. Where
+// anew, and so does the trace. Weights that would raise the objective, which distances rule out but these do not, end a start
+// before them, so that the trace never rises (ours). Squared distances within rounding below 0, by 10⁻⁶ of the largest, are taken as 0. Where
 // much is added all objects are about equally far from all centres, and clusters are lost.
 //
 // Starts draw objects far apart in turn (k-means++) and make ten rounds of relational k-means (ours). It holds the dissimilarities,
@@ -282,6 +283,10 @@ func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, er
 	if err := e.apart(ctx); err != nil {
 		return 0, err
 	}
+	slack := -rounding
+	if e.lift > 0 { // they are known to be no distances
+		slack = -1e-12
+	}
 	fr, c, f := e.fr, e.fr.c, len(e.fr.sets)
 	blocks := parallel.Count(e.n, e.block)
 	weights, costs, lifts := make([]float64, blocks*len(fr.size)), make([]float64, blocks), make([]float64, blocks)
@@ -294,7 +299,7 @@ func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, er
 			}
 			for s, cost := range fr.cost {
 				d, rise := e.distance(i, s)
-				if d < -rounding && rise > 0 {
+				if d < slack && rise > 0 {
 					lifts[b] = max(lifts[b], -d/rise)
 				}
 				w[fr.noise+s] = cost * max(d, 0)
@@ -359,7 +364,8 @@ func (e *relational) move(ctx context.Context) error {
 // run lowers the objective from the weights as they are.
 func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, error) {
 	r := &Result{Start: start}
-	l := &loop{cfg: cfg, start: start, r: r}
+	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, e.noise*e.unit*e.unit)}
+	was := make([]float64, len(e.u))
 	for {
 		lift, err := e.pass(ctx, nil)
 		if err != nil {
@@ -372,9 +378,16 @@ func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, e
 				return nil, err
 			}
 		}
-		if l.done(e.cost * e.unit * e.unit) {
+		objective := e.cost * e.unit * e.unit
+		if n := len(r.Trace); n > 0 && objective > r.Trace[n-1] { // by rounding, or as the dissimilarities are no distances
+			copy(e.u, was)
+			r.Converged = true
 			break
 		}
+		if l.done(objective) {
+			break
+		}
+		copy(was, e.u)
 		if err := e.move(ctx); err != nil {
 			return nil, err
 		}
