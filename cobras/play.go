@@ -15,6 +15,10 @@ var errAgain = errors.New("cobras: something was told meanwhile")
 // maxAhead is the largest super-instance, in rows, that is split to see which questions come after the next one.
 const maxAhead = 20_000
 
+// maxDepth bounds the number of super-instances that one is split into, to 64. The paper has no bound; with more, hundreds of
+// answers would be needed before the clustering is whole again.
+const maxDepth = 6
+
 // play is one run through the script, from the first question on.
 type play struct {
 	ctx      context.Context
@@ -171,7 +175,8 @@ func (p *play) replace(s *part, fresh []*part) {
 }
 
 // level asks into how many a super-instance is to be split: it goes down 2-means halves, into the smaller one, until two halves
-// are of one cluster; k is 2 to the number of times that they were not, at least 2. Where that cannot be known it ends, too.
+// are of one cluster; k is 2 to the number of times that they were not, at least 2. Where that cannot be known it ends, too,
+// and after maxDepth times.
 func (p *play) level(s *part) (k int, err error) {
 	depth, at := 0, s
 	for {
@@ -198,11 +203,11 @@ func (p *play) level(s *part) (k int, err error) {
 		depth++
 		p.lean(at, halves)
 		at = smaller(p.tree, halves)
-		if at == nil {
+		if at == nil || depth == maxDepth {
 			break
 		}
 	}
-	return min(1<<max(1, min(depth, 30)), len(s.rows)), nil
+	return min(1<<max(1, depth), len(s.rows)), nil
 }
 
 // lean keeps the halves of the first split, which are the clustering as long as there is no other.
