@@ -24,9 +24,16 @@ type Certainty struct {
 	rough *credal.Rough
 }
 
-// Fuzzy tells whether a credal partition is a fuzzy one: no focal set has more or less than one cluster.
+// Fuzzy tells whether a credal partition is a fuzzy one: no set of more or less than one cluster has any mass.
 func Fuzzy(p *credal.Partition) bool {
-	return !slices.ContainsFunc(p.Focal, func(s belief.Set) bool { return s.Len() != 1 })
+	for j, s := range p.Focal {
+		for at := j; s.Len() != 1 && at < len(p.Mass); at += len(p.Focal) {
+			if p.Mass[at] > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Doubts tells how certain each row of the problem is of its cluster in the outcome.

@@ -234,3 +234,21 @@ func TestOutcomesWithoutCertainty(t *testing.T) {
 		t.Error("an outcome of other rows")
 	}
 }
+
+// A partition is fuzzy where only single clusters have mass, whatever sets there are room for.
+func TestFuzzy(t *testing.T) {
+	fuzzy, err := credal.FromFuzzy([]float64{0.25, 0.75, 1, 0}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !method.Fuzzy(fuzzy) {
+		t.Error("memberships are no fuzzy partition")
+	}
+	possible, err := credal.FromPossibilistic([]float64{1, 0.5}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if method.Fuzzy(possible) {
+		t.Error("a possibilistic partition is a fuzzy one")
+	}
+}
