@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/ledger"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -56,7 +55,7 @@ func newClosest(cfg Config) (*closest, error) {
 
 func (c *closest) rewind() { c.window, c.from, c.done = nil, 0, math.Inf(-1) }
 
-func (c *closest) Questions(ctx context.Context, known ledger.Knowledge, most int) ([]link.Question, error) {
+func (c *closest) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
 	at := c.passed.since(known)
 	if at < c.from {
 		c.rewind()
@@ -92,7 +91,7 @@ func (c *closest) Questions(ctx context.Context, known ledger.Knowledge, most in
 	return found, nil
 }
 
-func (c *closest) Remaining(known ledger.Knowledge) (likely, most int) { return pairwise(known) }
+func (c *closest) Remaining(known Known) (likely, most int) { return pairwise(known) }
 
 // advance fills the window with the next pairs; false at the end.
 func (c *closest) advance(ctx context.Context) (bool, error) {

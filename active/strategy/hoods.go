@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/kindred-go/kindred/internal/ledger"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -16,7 +15,7 @@ type hoods struct {
 	onWay []int   // the first row of each other part, the one told from most neighbourhoods first
 }
 
-func newHoods(known ledger.Knowledge) *hoods {
+func newHoods(known Known) *hoods {
 	set := known.Set()
 	h := &hoods{of: slices.Repeat([]int{-1}, known.N())}
 	var parts [][]int
@@ -51,7 +50,7 @@ func newHoods(known ledger.Knowledge) *hoods {
 }
 
 // speaker gives a row of a neighbourhood that may be asked about; −1 where there is none.
-func (h *hoods) speaker(known ledger.Knowledge, g int) int {
+func (h *hoods) speaker(known Known, g int) int {
 	for _, row := range h.rows[g] {
 		if !known.Out(row) {
 			return row
@@ -61,7 +60,7 @@ func (h *hoods) speaker(known ledger.Knowledge, g int) int {
 }
 
 // doubts counts the unknown answers about each row.
-func doubts(known ledger.Knowledge) map[int]int {
+func doubts(known Known) map[int]int {
 	count := make(map[int]int)
 	seen := make(map[[2]int]bool)
 	for _, f := range known.Facts() {

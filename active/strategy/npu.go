@@ -40,7 +40,7 @@ type candidate struct {
 	p      []float64
 }
 
-func (s *npu) Questions(ctx context.Context, known ledger.Knowledge, most int) ([]link.Question, error) {
+func (s *npu) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
 	h := newHoods(known)
 	if len(h.rows) == 0 && !s.first(known, h) {
 		return nil, nil
@@ -79,7 +79,7 @@ func (s *npu) Questions(ctx context.Context, known ledger.Knowledge, most int) (
 }
 
 // first makes the neighbourhood of one row that is drawn, before anything is known. ok is false where there is none.
-func (s *npu) first(known ledger.Knowledge, h *hoods) (ok bool) {
+func (s *npu) first(known Known, h *hoods) (ok bool) {
 	aside := doubts(known)
 	best := -1
 	for row, turn := range s.turn {
@@ -95,7 +95,7 @@ func (s *npu) first(known ledger.Knowledge, h *hoods) (ok bool) {
 }
 
 // still tells whether there is nothing left to ask.
-func (s *npu) still(known ledger.Knowledge, h *hoods, aside map[int]int) bool {
+func (s *npu) still(known Known, h *hoods, aside map[int]int) bool {
 	for row, g := range h.of {
 		if g >= 0 || known.Out(row) || aside[row] >= 2 {
 			continue
@@ -110,7 +110,7 @@ func (s *npu) still(known ledger.Knowledge, h *hoods, aside map[int]int) bool {
 }
 
 // candidates puts the rows in the order in which they are asked about.
-func (s *npu) candidates(ctx context.Context, known ledger.Knowledge, h *hoods, f *forest, aside map[int]int) ([]candidate, error) {
+func (s *npu) candidates(ctx context.Context, known Known, h *hoods, f *forest, aside map[int]int) ([]candidate, error) {
 	begun := make(map[int]bool, len(h.onWay))
 	for _, row := range h.onWay {
 		begun[row] = true
@@ -184,15 +184,15 @@ func (c *candidate) why(g int) string {
 }
 
 // open tells whether nothing is known of a pair.
-func open(known ledger.Knowledge, a, b int) bool {
+func open(known Known, a, b int) bool {
 	_, ok := ledger.Known(known, a, b)
 	return !ok
 }
 
-func (s *npu) Remaining(known ledger.Knowledge) (likely, most int) { return unplaced(known) }
+func (s *npu) Remaining(known Known) (likely, most int) { return unplaced(known) }
 
 // unplaced counts the rows that are in no neighbourhood, an answer each, and at most one for each neighbourhood.
-func unplaced(known ledger.Knowledge) (likely, most int) {
+func unplaced(known Known) (likely, most int) {
 	h := newHoods(known)
 	for row, g := range h.of {
 		if g < 0 && !known.Out(row) {

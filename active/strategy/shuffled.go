@@ -62,7 +62,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-func (s *shuffled) Questions(ctx context.Context, known ledger.Knowledge, most int) ([]link.Question, error) {
+func (s *shuffled) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
 	at := s.passed.since(known)
 	var found []link.Question
 	for ; at < s.total && len(found) < most; at++ {
@@ -89,7 +89,7 @@ func (s *shuffled) Questions(ctx context.Context, known ledger.Knowledge, most i
 	return found, nil
 }
 
-func (s *shuffled) Remaining(known ledger.Knowledge) (likely, most int) {
+func (s *shuffled) Remaining(known Known) (likely, most int) {
 	if s.entailed {
 		return pairwise(known)
 	}
@@ -105,7 +105,7 @@ type passed struct {
 }
 
 // since gives the place for what is known now: 0 where less is known than before.
-func (p *passed) since(known ledger.Knowledge) uint64 {
+func (p *passed) since(known Known) uint64 {
 	facts := known.Facts()
 	if len(facts) < len(p.facts) || p.out == nil {
 		return 0
@@ -123,7 +123,7 @@ func (p *passed) since(known ledger.Knowledge) uint64 {
 	return p.at
 }
 
-func (p *passed) remember(known ledger.Knowledge, at uint64) {
+func (p *passed) remember(known Known, at uint64) {
 	p.at, p.facts, p.out = at, known.Facts(), sized(p.out, known.N())
 	for row := range p.out {
 		p.out[row] = known.Out(row)
@@ -132,7 +132,7 @@ func (p *passed) remember(known ledger.Knowledge, at uint64) {
 
 // pairwise estimates what is left to ask where all pairs are asked that are not entailed: joining what belongs together takes
 // one answer for each group of rows without a link, and at most all pairs of groups are open.
-func pairwise(known ledger.Knowledge) (likely, most int) {
+func pairwise(known Known) (likely, most int) {
 	set := known.Set()
 	groups, apart, lone := 0, 0, 0
 	for row := range known.N() {

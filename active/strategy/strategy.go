@@ -22,30 +22,25 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Known is what is known of pairs while questions are chosen.
-type Known interface {
-	N() int                                      // rows
-	Given() []link.Link                          // links known before
-	Set() *link.Set                              // what links and answers entail
-	Answered(a, b int) (kind link.Kind, ok bool) // what was said about this very pair, unknown included
-	Facts() []link.Link                          // given links, then answers in the order they were given
-	Out(row int) bool                            // a row that is not to be asked about
-}
+// Known is what is known of pairs while questions are chosen: N rows; the links Given before; the Set of what links and answers
+// entail; what was Answered about a pair, unknown included; all Facts, given links and then answers; and which rows are Out,
+// not to be asked about.
+type Known = ledger.Knowledge
 
 // Strategy chooses questions. It is not safe for concurrent use.
 type Strategy interface {
 	// Questions gives up to most questions about different pairs of which nothing is said: the one to ask now, and those that are
 	// likely to follow. None is the end.
-	Questions(ctx context.Context, known ledger.Knowledge, most int) ([]link.Question, error)
+	Questions(ctx context.Context, known Known, most int) ([]link.Question, error)
 	// Remaining estimates how many answers are left: how many are likely, and how many at most.
-	Remaining(known ledger.Knowledge) (likely, most int)
+	Remaining(known Known) (likely, most int)
 }
 
 // Implier is a strategy that concludes more from answers than follows from them: an object that is in none of the
 // neighbourhoods but one is in that one, as the number of clusters is known.
 type Implier interface {
 	// Implied gives such must-links as things stand. They do not contradict what is known.
-	Implied(ctx context.Context, known ledger.Knowledge) ([]link.Link, error)
+	Implied(ctx context.Context, known Known) ([]link.Link, error)
 }
 
 // The strategies.
@@ -64,6 +59,21 @@ const (
 func Names() []string {
 	return []string{Random, RandomOrder, ClosestPairs, FarthestFirst, ExploreConsolidate, MinMax, NPU, Nonspecificity}
 }
+
+// titles say in a line what each strategy asks about.
+var titles = map[string]string{
+	Random:             "pairs at random, what follows from answers included",
+	RandomOrder:        "pairs in random order, but for what follows from answers",
+	ClosestPairs:       "the closest pairs first",
+	FarthestFirst:      "the object that is farthest from all before, among the groups so far",
+	ExploreConsolidate: "far objects until each group has one, then any object",
+	MinMax:             "far objects until each group has one, then the object that fits them least",
+	NPU:                "the object that an answer is likely to tell most about, by a forest on the groups so far",
+	Nonspecificity:     "the object of which the masses are least certain",
+}
+
+// Title says in a line what the strategy of that name asks about; "" where there is none.
+func Title(name string) string { return titles[name] }
 
 // Reclusters tells whether a strategy fits the answers before each question ([Config].Partition).
 func Reclusters(name string) bool { return name == NPU || name == Nonspecificity }

@@ -43,14 +43,14 @@ func newTour(name string, cfg Config) *tour {
 // visit is one go through the objects.
 type visit struct {
 	*tour
-	known   ledger.Knowledge
+	known   Known
 	ask     ledger.Ask
 	groups  [][]int32
 	seen    []bool
 	implied []link.Link
 }
 
-func (t *tour) Questions(ctx context.Context, known ledger.Knowledge, most int) ([]link.Question, error) {
+func (t *tour) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
 	if t.clusters == 1 {
 		return nil, nil // all are of one neighbourhood
 	}
@@ -58,7 +58,7 @@ func (t *tour) Questions(ctx context.Context, known ledger.Knowledge, most int) 
 }
 
 // Implied gives the must-links of objects whose neighbourhood is the last that is left.
-func (t *tour) Implied(ctx context.Context, known ledger.Knowledge) ([]link.Link, error) {
+func (t *tour) Implied(ctx context.Context, known Known) ([]link.Link, error) {
 	if t.clusters <= 1 {
 		return nil, nil
 	}
@@ -80,7 +80,7 @@ func (t *tour) Implied(ctx context.Context, known ledger.Knowledge) ([]link.Link
 }
 
 // script goes through the objects and leaves where it came to in end, unless that is nil.
-func (t *tour) script(known ledger.Knowledge, end *visit) ledger.Script {
+func (t *tour) script(known Known, end *visit) ledger.Script {
 	return func(ctx context.Context, ask ledger.Ask) error {
 		v := &visit{tour: t, known: known, ask: ask, seen: make([]bool, known.N())}
 		if end != nil {
@@ -223,7 +223,7 @@ func (v *visit) near(row int) (order []int, nearest []int32) {
 }
 
 // Remaining counts the objects of which nothing is known: an answer each, and at most one for each neighbourhood but the last.
-func (t *tour) Remaining(known ledger.Knowledge) (likely, most int) {
+func (t *tour) Remaining(known Known) (likely, most int) {
 	linked := make(map[int]bool)
 	set := known.Set()
 	for row := range set.Linked() {

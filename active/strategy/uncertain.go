@@ -10,7 +10,6 @@ import (
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/internal/ledger"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -25,7 +24,7 @@ type uncertain struct{ distances }
 
 func newUncertain(cfg Config) *uncertain { return &uncertain{distances{cfg: cfg}} }
 
-func (s *uncertain) Questions(ctx context.Context, known ledger.Knowledge, most int) ([]link.Question, error) {
+func (s *uncertain) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
 	part, err := s.cfg.Partition(ctx, known.Facts())
 	if err != nil {
 		return nil, err
@@ -65,7 +64,7 @@ func (s *uncertain) Questions(ctx context.Context, known ledger.Knowledge, most 
 }
 
 // ask compares an object with the nearest object that stands for a cluster and that nothing is known of beside it.
-func (s *uncertain) ask(row int, surest []int, known ledger.Knowledge) (q link.Question, ok bool) {
+func (s *uncertain) ask(row int, surest []int, known Known) (q link.Question, ok bool) {
 	var others []int32
 	var cluster []int
 	for k, other := range surest {
@@ -89,7 +88,7 @@ func (s *uncertain) ask(row int, surest []int, known ledger.Knowledge) (q link.Q
 
 // doubtful gives the nonspecificity and the entropy of each object, and the most certain object of each cluster that may be asked
 // about, −1 where there is none.
-func doubtful(p *credal.Partition, known ledger.Knowledge) (doubt [][2]float64, surest []int) {
+func doubtful(p *credal.Partition, known Known) (doubt [][2]float64, surest []int) {
 	pignistic := p.Pignistic()
 	labels := p.ArgMax(belief.MaxPignistic)
 	doubt, surest = make([][2]float64, p.Len()), slices.Repeat([]int{-1}, p.Clusters)
@@ -115,4 +114,4 @@ func entropy(p []float64) (h float64) {
 	return h
 }
 
-func (s *uncertain) Remaining(known ledger.Knowledge) (likely, most int) { return unplaced(known) }
+func (s *uncertain) Remaining(known Known) (likely, most int) { return unplaced(known) }
