@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/hierarchy"
@@ -17,9 +18,10 @@ func hierarchyMethods() []Method {
 			Name:          "agglomerative",
 			Title:         "agglomerative clustering: a tree of rows and clusters joined, cut at a number of clusters or a height",
 			Source:        "Lance and Williams 1967; nearest-neighbour chains (Murtagh 1983), Müllner 2011",
-			Takes:         []string{"clusters", "cut", "linkage"},
+			Takes:         slices.Concat([]string{"clusters", "cut", "linkage"}, comparedTakes),
 			Default:       "Ward's linkage for rows of features under Euclidean distance, average linkage for other dissimilarities",
 			Dissimilarity: true,
+			Tree:          true,
 			Invariant:     ToFactor,
 			Fit:           fitAgglomerative,
 		},
@@ -27,10 +29,11 @@ func hierarchyMethods() []Method {
 			Name:          "ccl",
 			Title:         "CCL: complete linkage under must-links and cannot-links that carry over to rows nearby",
 			Source:        "Klein, Kamvar and Manning, ICML 2002",
-			Takes:         append([]string{"clusters"}, linkTakes...),
+			Takes:         slices.Concat([]string{"clusters"}, comparedTakes, linkTakes),
 			Default:       "links are taken as certain",
 			NeedsClusters: true,
 			Dissimilarity: true,
+			Tree:          true,
 			Links:         true,
 			Invariant:     ToFactor,
 			Fit:           fitCCL,

@@ -90,6 +90,7 @@ type Method struct {
 	Dissimilarity bool       // it takes dissimilarities, and so also rows that are no vectors
 	Evidential    bool       // it makes credal partitions by EVCLUS, as Settings.Evidential says
 	Masses        bool       // it gives masses, or memberships as masses: Outcome.Credal
+	Tree          bool       // it joins rows into a tree: Outcome.Tree
 	Links         bool       // it learns from links
 	Labels        bool       // it learns from classes known before, or what links tell of them
 	Draws         bool       // it draws at random, so that the order of rows and the seed may change the partition

@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/internal/words"
@@ -9,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/relational"
 )
 
-var relationalTakes = []string{"clusters", "fuzziness", "starts", "max-iterations", "tolerance", "seed"}
+var relationalTakes = slices.Concat([]string{"clusters", "starts", "max-iterations", "tolerance", "seed"}, comparedTakes)
 
 // relationalMethods find fuzzy clusters of objects known by their dissimilarities.
 func relationalMethods() []Method {
@@ -18,7 +19,7 @@ func relationalMethods() []Method {
 			Name:          "rfcm",
 			Title:         "relational fuzzy c-means: memberships from dissimilarities, whether points have them as distances or not",
 			Source:        "Hathaway, Davenport and Bezdek 1989; β-spread: Hathaway and Bezdek 1994",
-			Takes:         relationalTakes,
+			Takes:         append([]string{"fuzziness"}, relationalTakes...),
 			Default:       "fuzziness 2; 5 starts up to 2000 rows, else 1; at most 300 iterations, tolerance 1e-5; dissimilarities are taken as distances, and squared",
 			NeedsClusters: true,
 			Dissimilarity: true,
@@ -31,7 +32,7 @@ func relationalMethods() []Method {
 			Name:          "sscard",
 			Title:         "SSCARD: relational fuzzy c-means that weighs must-links and cannot-links against dissimilarities",
 			Source:        "Frigui and Hwang 2007, put together from its kin PCCA (Grira, Crucianu and Boujemaa 2008)",
-			Takes:         append(append([]string{"link-weight"}, withoutFlag(relationalTakes, "fuzziness")...), linkTakes...),
+			Takes:         slices.Concat([]string{"link-weight"}, relationalTakes, linkTakes),
 			Default:       "as rfcm; a link to a row that is wholly in one cluster outweighs any distance",
 			NeedsClusters: true,
 			Dissimilarity: true,
@@ -42,15 +43,6 @@ func relationalMethods() []Method {
 			Fit:           fitSSCARD,
 		},
 	}
-}
-
-func withoutFlag(flags []string, flag string) (out []string) {
-	for _, f := range flags {
-		if f != flag {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // relationalConfig gives the settings, and the dissimilarities.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -181,7 +182,7 @@ func (f *askFlags) decided() error {
 	if err != nil {
 		return err
 	}
-	if err := pictured(f.Recipe, f.outputs.picture, f.outputs.plot, settings); err != nil {
+	if err := cmp.Or(f.outputs.treed(f.Recipe), pictured(f.Recipe, f.outputs.picture, f.outputs.plot, settings)); err != nil {
 		return err
 	}
 	if f.oracle == "labels" && f.Label == "" && f.Labels == "" {

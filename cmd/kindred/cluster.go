@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -237,7 +238,7 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 		err = f.Suits(m, s)
 	}
 	if err == nil {
-		err = pictured(f.Recipe, f.outputs.picture, f.outputs.plot, s)
+		err = cmp.Or(f.outputs.treed(f.Recipe), pictured(f.Recipe, f.outputs.picture, f.outputs.plot, s))
 	}
 	if err == nil {
 		err = f.outputs.check(a, append(f.Files(), name)...)

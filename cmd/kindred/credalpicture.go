@@ -83,7 +83,7 @@ func listed(sets []belief.Set, clusters int) string {
 
 // pictured checks what --picture says against the fit that is to be drawn to path.
 func pictured(r *intake.Recipe, picture, path string, s method.Settings) error {
-	if r.Undecided() {
+	if r.Undecided() || picture == dendrogram {
 		return nil // it is looked at again when the data are there
 	}
 	m, err := method.Find(r.MethodName)

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/hierarchy"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -25,6 +26,7 @@ import (
 // outputs holds the flags that name files to write.
 type outputs struct {
 	out, model, answers, plot string
+	tree                      string
 	plotFlag, answersFlag     string                  // what the flags of plot and answers are called; "" is --plot, --answers
 	outFlag                   string                  // what out is called; "" is --out
 	picture                   string                  // kind of picture of a credal partition
@@ -38,12 +40,13 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
 	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
-	fs.StringVar(&o.picture, "picture", "rough", "what --plot draws of an evidential partition: "+pictures)
+	fs.StringVar(&o.picture, "picture", "rough", "what --plot draws of an evidential partition: "+pictures+"; of a tree: rough or "+dendrogram)
+	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
 }
 
 // wanted tells whether anything is to be written.
 func (o *outputs) wanted() bool {
-	return o.out != "" || o.model != "" || o.answers != "" || o.plot != ""
+	return o.out != "" || o.model != "" || o.answers != "" || o.plot != "" || o.tree != ""
 }
 
 // check refuses names that do not tell a format, and outputs that would overwrite each other or one
@@ -56,7 +59,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	for _, c := range []struct {
 		flag, path string
 		check      func(string) error
-	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut}, {cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}} {
+	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut}, {cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}, {"--tree", o.tree, hierarchy.CheckPath}} {
 		if c.path != "" {
 			if err := c.check(c.path); err != nil {
 				return usage{c.flag + ": " + err.Error()}
@@ -78,7 +81,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 			taken = append(taken, path)
 		}
 	}
-	for _, path := range []string{o.out, o.model, o.answers, o.plot} {
+	for _, path := range []string{o.out, o.model, o.answers, o.plot, o.tree} {
 		if path == "" {
 			continue
 		}
@@ -172,6 +175,15 @@ func (o *outputs) write(ctx context.Context, a *app, data *intake.Data, given []
 			return err
 		}
 		a.say("the group of each row is in %s", o.out)
+	}
+	if o.tree != "" {
+		if err := out.Tree.WriteFile(o.tree, data.ID); err != nil {
+			return err
+		}
+		a.say("the tree is in %s", o.tree)
+	}
+	if o.plot != "" && o.picture == dendrogram {
+		return saveDendrogram(a, o.plot, data, out)
 	}
 	if o.plot != "" {
 		links, masses := append(given, out.Asked...), out.Credal
