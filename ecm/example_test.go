@@ -54,3 +54,17 @@ func ExampleFitRelational() {
 	fmt.Println(r.Credal.HardCredal())
 	// Output: [{1} {1} {2} {2} {1+2} {}]
 }
+
+func ExampleFitMedian() {
+	src, err := dissim.Vectors(points, dissim.Euclidean)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := ecm.FitMedian(context.Background(), src, ecm.Config{Clusters: 2, Medoids: []int{0, 3}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	labels := r.Credal.Hard(belief.MaxPlausibility)
+	fmt.Println(labels[0] == labels[1], labels[2] == labels[3], labels[1] == labels[2])
+	// Output: true true false
+}

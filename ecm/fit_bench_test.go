@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/dissim"
 )
 
-// BenchmarkFit is ECM on 100 000 rows of 16 values in 4 clusters, with pairs as focal sets: about 1 s on two cores.
+// BenchmarkFit is ECM on 100 000 rows of 16 values in 4 clusters, with pairs as focal sets: 84 iterations, about 2 s on two busy cores.
 func BenchmarkFit(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	data := dataset.Matrix{Rows: 100_000, Cols: 16}

@@ -154,7 +154,7 @@ func twinMedian(cfg Config, r *Result, src dissim.Source) float64 {
 				own = append(own, r.Medoids[k])
 			}
 		}
-		own, size := own, float64(len(own))
+		size := float64(len(own))
 		prototype, least := -1, math.Inf(1)
 		for p := range n {
 			mean, variance := 0.0, 0.0
