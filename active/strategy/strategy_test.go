@@ -383,4 +383,11 @@ func ExampleNew() {
 	})
 	links, _ := run.Links(context.Background())
 	fmt.Println(len(links)-len(run.Answers()), "concluded", err)
+	// Output:
+	// 0 4 false
+	// 2 0 true
+	// 1 0 true
+	// 3 4 true
+	// 5 4 true
+	// 0 concluded <nil>
 }
