@@ -38,7 +38,7 @@ func FitDBSCAN(ctx context.Context, o Objects, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	cfg.progress(0.4)
-	groups, err := f.cluster(ctx)
+	groups, err := f.cluster(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -71,12 +71,12 @@ func newFit(ctx context.Context, s space, cfg Config) (*fit, error) {
 		}
 		f.key, f.eps = key, s.radius(key)
 	}
-	return f, f.mark(ctx)
+	return f, f.mark(ctx, nil)
 }
 
-// mark finds the core objects.
-func (f *fit) mark(ctx context.Context) error {
-	counts, err := f.count(ctx, f.key, int32(f.minPoints), nil)
+// mark finds the core objects among those asked about (nil: all).
+func (f *fit) mark(ctx context.Context, asked []bool) error {
+	counts, err := f.count(ctx, f.key, int32(f.minPoints), asked)
 	if err != nil {
 		return err
 	}
@@ -87,28 +87,29 @@ func (f *fit) mark(ctx context.Context) error {
 	return nil
 }
 
-// cluster gives the group of each position, the root of a set of core objects; Noise.
-func (f *fit) cluster(ctx context.Context) ([]int32, error) {
+// cluster gives the group of each position, the root of a set of core objects; Noise. Objects that are not asked about (nil: all are)
+// and are no core objects are Noise.
+func (f *fit) cluster(ctx context.Context, asked []bool) ([]int32, error) {
 	g := newGroups(f.size())
 	if err := f.join(ctx, f.key, f.core, g); err != nil {
 		return nil, err
 	}
 	group := g.roots(nil)
-	return group, f.border(ctx, group)
+	return group, f.border(ctx, asked, group)
 }
 
 // border puts objects that are no core objects into the group of the nearest one.
-func (f *fit) border(ctx context.Context, group []int32) error {
-	asked := make([]bool, f.size())
+func (f *fit) border(ctx context.Context, asked []bool, group []int32) error {
+	open := make([]bool, f.size())
 	for i, core := range f.core {
-		asked[i] = !core
+		open[i] = !core && (asked == nil || asked[i])
 	}
-	to, _, err := f.nearest(ctx, asked, f.core, f.key)
+	to, _, err := f.nearest(ctx, open, f.core, f.key)
 	if err != nil {
 		return err
 	}
-	for i, is := range asked {
-		if is {
+	for i, core := range f.core {
+		if !core {
 			if group[i] = Noise; to[i] >= 0 {
 				group[i] = group[to[i]]
 			}
@@ -200,7 +201,8 @@ func (f *fit) advise(ctx context.Context, r *Result) error {
 const tighterRows = 20000
 
 // tighter suggests a radius that parts the one cluster; 0 where there is none. Up to tighterRows objects it is just below the
-// greatest one at which two sets of at least MinPoints core objects are joined; else, or where there is no such, the knee of the core distances, if that is less.
+// greatest one at which two sets of at least MinPoints core objects are joined; else, or where there is no such, the knee of the core
+// distances, or their median, the first that is less than the radius at hand.
 func (f *fit) tighter(ctx context.Context, core, curve []float64) (float64, error) {
 	if f.size() <= tighterRows {
 		t, err := newMergeTree(ctx, f.space, core)
@@ -211,8 +213,10 @@ func (f *fit) tighter(ctx context.Context, core, curve []float64) (float64, erro
 			return r, nil
 		}
 	}
-	if r := niceRadius(knee(curve)); r < f.eps {
-		return r, nil
+	for _, r := range []float64{knee(curve), curve[len(curve)/2]} {
+		if r = niceRadius(r); r < f.eps {
+			return r, nil
+		}
 	}
 	return 0, nil
 }

@@ -63,6 +63,14 @@ func newMergeTree(ctx context.Context, s space, core []float64) (*mergeTree, err
 // members gives the positions of a node.
 func (t *mergeTree) members(node int32) []int32 { return t.order[t.start[node]:][:t.size[node]] }
 
+// at gives the node of what is together with a position at a key.
+func (t *mergeTree) at(i int32, key float64) int32 {
+	for t.up[i] >= 0 && t.height[t.up[i]] <= key {
+		i = t.up[i]
+	}
+	return i
+}
+
 // regions gives for each position that has a class the largest node in which there is no other class; -1 where there is none.
 func (t *mergeTree) regions(class []int32) []int32 {
 	sole := slices.Repeat([]int32{none}, len(t.up))

@@ -85,7 +85,11 @@ func (g *growth) densities(ctx context.Context) ([]float64, error) {
 			class.MinPoints = leastPoints
 			continue
 		}
-		counts, err := g.count(ctx, key, math.MaxInt32, nil)
+		asked := make([]bool, g.size())
+		for _, i := range members {
+			asked[i] = true
+		}
+		counts, err := g.count(ctx, key, math.MaxInt32, asked)
 		if err != nil {
 			return nil, err
 		}
@@ -138,11 +142,12 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 		}
 	}
 	f := &fit{space: m.space, key: m.keys[class], minPoints: m.classes[class].MinPoints}
+	asked, border := m.reached(class), []bool(nil)
 	for range mostShrinks {
-		if err := f.mark(ctx); err != nil {
+		if err := f.mark(ctx, asked); err != nil {
 			return err
 		}
-		group, err := f.cluster(ctx)
+		group, err := f.cluster(ctx, border)
 		if err != nil {
 			return err
 		}
@@ -169,9 +174,44 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 		if left == 0 {
 			break
 		}
+		asked = f.within(group, open)
+		border = asked
 		f.key = m.key(shrink * m.radius(f.key))
 	}
 	return nil
+}
+
+// reached gives the objects that may be core objects of the clusters of a class: with its radius they are reached from its
+// labelled objects. nil: any may, as the class needs fewer points than reachability was told by.
+func (m *integration) reached(class int32) []bool {
+	if m.classes[class].MinPoints < m.cfg.MinPoints || len(m.classes) == 1 {
+		return nil
+	}
+	asked := make([]bool, m.size())
+	for i, c := range m.class {
+		if c != class || asked[i] {
+			continue
+		}
+		for _, member := range m.tree.members(m.tree.at(int32(i), m.keys[class])) {
+			asked[member] = true
+		}
+	}
+	return asked
+}
+
+// within gives the members of the groups that hold marked objects: with a lesser radius they have no others.
+func (f *fit) within(group []int32, marked []bool) []bool {
+	hold := map[int32]bool{}
+	for i, is := range marked {
+		if is && group[i] >= 0 {
+			hold[group[i]] = true
+		}
+	}
+	out := make([]bool, f.size())
+	for i, g := range group {
+		out[i] = hold[g]
+	}
+	return out
 }
 
 // settle gives the class of each position.
@@ -215,13 +255,13 @@ func (m *integration) rest(ctx context.Context, labels []int32) (int, error) {
 		}
 		f.minPoints = m.cfg.MinPoints
 	}
-	if err := f.mark(ctx); err != nil {
+	if err := f.mark(ctx, nil); err != nil {
 		return 0, err
 	}
 	for i, c := range labels {
 		f.core[i] = f.core[i] && c < 0
 	}
-	group, err := f.cluster(ctx)
+	group, err := f.cluster(ctx, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -1,6 +1,9 @@
 package density
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // marks counts marked positions up to each.
 type marks []int32
@@ -29,13 +32,17 @@ func (t *tree) of(m marks, node int) int32 {
 }
 
 // count implements [space].
-func (t *tree) count(ctx context.Context, key float64, most int32, among []bool) ([]int32, error) {
-	counts, m := make([]int32, t.n), countMarks(among)
+func (t *tree) count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error) {
+	counts := make([]int32, t.n)
 	err := t.eachLeaf(ctx, func(leaf int, w *treeWork) {
-		c := &counting{tree: t, treeWork: w, leaf: leaf, key: key, most: most, among: among, marks: m, counts: counts[t.low[leaf]:t.high[leaf]]}
-		c.open = len(c.counts)
+		c := &counting{tree: t, treeWork: w, leaf: leaf, key: key, most: most, counts: counts[t.low[leaf]:t.high[leaf]]}
+		for i := range c.counts {
+			if asked == nil || asked[int(t.low[leaf])+i] {
+				c.open = append(c.open, i)
+			}
+		}
 		c.visit(leaf)
-		for node := leaf; node > 0 && c.open > 0; node = (node - 1) / 2 {
+		for node := leaf; node > 0 && len(c.open) > 0; node = (node - 1) / 2 {
 			c.visit(sibling(node))
 		}
 	})
@@ -52,52 +59,43 @@ type counting struct {
 	leaf   int
 	key    float64
 	most   int32
-	among  []bool
-	marks  marks
 	counts []int32 // of the leaf's rows
-	open   int     // rows that have not reached most
-}
-
-func (c *counting) add(i int, more int32) {
-	if c.counts[i] < c.most {
-		if c.counts[i] += more; c.counts[i] >= c.most {
-			c.open--
-		}
-	}
+	open   []int   // rows that are asked about and have not reached most
 }
 
 func (c *counting) visit(node int) {
-	all := c.of(c.marks, node)
-	if all == 0 || c.open == 0 {
+	if len(c.open) == 0 {
 		return
 	}
 	near, far := c.apart(c.leaf, node)
 	switch {
 	case near > c.key:
 	case far <= c.key:
-		for i := range c.counts {
-			c.add(i, all)
+		for _, i := range c.open {
+			c.counts[i] += c.high[node] - c.low[node]
 		}
+		c.close()
 	case node < c.first:
 		c.visit(2*node + 1)
 		c.visit(2*node + 2)
 	default:
-		for i := range c.counts {
-			if c.counts[i] >= c.most {
-				continue
-			}
+		for _, i := range c.open {
 			if c.point(c.x, c.leaf, i); c.toPoint(c.x, node) > c.key {
 				continue
 			}
-			within := int32(0)
-			for j, v := range c.keys(&c.dist, c.x, node) {
-				if v <= c.key && (c.among == nil || c.among[int(c.low[node])+j]) {
-					within++
+			for _, v := range c.keys(&c.dist, c.x, node) {
+				if v <= c.key {
+					c.counts[i]++
 				}
 			}
-			c.add(i, within)
 		}
+		c.close()
 	}
+}
+
+// close leaves alone the rows that have reached most.
+func (c *counting) close() {
+	c.open = slices.DeleteFunc(c.open, func(i int) bool { return c.counts[i] >= c.most })
 }
 
 // join implements [space].

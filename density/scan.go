@@ -71,11 +71,11 @@ func (s *scan) each(ctx context.Context, asked []bool, from func(i int) int, do 
 
 func fromFirst(int) int { return 0 }
 
-func (s *scan) count(ctx context.Context, key float64, most int32, among []bool) ([]int32, error) {
+func (s *scan) count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error) {
 	counts := make([]int32, s.size())
-	err := s.each(ctx, nil, fromFirst, func(i, lo int, keys []float64) {
-		for k, v := range keys {
-			if v <= key && (among == nil || among[lo+k]) {
+	err := s.each(ctx, asked, fromFirst, func(i, lo int, keys []float64) {
+		for _, v := range keys {
+			if v <= key {
 				counts[i]++
 			}
 		}

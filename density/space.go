@@ -23,9 +23,9 @@ type space interface {
 	// between gives the key of two objects.
 	between(i, j int32) float64
 
-	// count gives how many objects of among (nil: all) lie within key of each object, itself counted, or at least most where
-	// there are so many.
-	count(ctx context.Context, key float64, most int32, among []bool) ([]int32, error)
+	// count gives how many objects lie within key of each object that is asked about (nil: all), itself counted, or at least most
+	// where there are so many.
+	count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error)
 
 	// core gives the key of the distance to the k-th nearest object, itself being the first, of each object that is asked about
 	// (nil: all); +Inf where there are fewer objects.
