@@ -27,7 +27,7 @@ import (
 // done it returns an error that wraps ctx's. Other input that cannot be fitted gives a *fault.Input, and links that contradict each other a
 // *link.Contradiction where they are refused.
 func FitCOP(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result, error) {
-	cfg = cfg.withDefaults()
+	cfg = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}

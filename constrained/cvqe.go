@@ -31,7 +31,7 @@ import (
 // Time is that of k-means, and links·k² an iteration. When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input,
 // and links that contradict each other a *link.Contradiction where they are refused; where they are kept all of them weigh.
 func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result, error) {
-	cfg = cfg.withDefaults()
+	cfg = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}

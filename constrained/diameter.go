@@ -13,7 +13,9 @@ import (
 // farthest finds the pair of rows farthest from each other in the metric of cluster c.
 func (m *mpck) farthest(ctx context.Context, c int) (farthest, error) {
 	x := make([]float64, m.t.n*m.d)
-	err := m.t.blocks(ctx, func(_, lo, hi int, rows []float64) {
+	serial := *m.t
+	serial.threads = 1
+	err := serial.blocks(ctx, func(_, lo, hi int, rows []float64) {
 		gaps := make([]float64, len(rows))
 		for at := 0; at < len(rows); at += m.d {
 			for j := range m.d {
@@ -33,12 +35,13 @@ func (m *mpck) farthest(ctx context.Context, c int) (farthest, error) {
 	return farthest{gap, distance}, err
 }
 
-// mostDistances bounds the distances that diameter computes beyond those to find a centre and good first pairs.
-const mostDistances = 4_000_000
+// outermost bounds the points of which diameter looks at all pairs.
+const outermost = 1500
 
-// diameter gives the two points that are farthest from each other, and their squared distance. Points are gone through from the outermost
-// inwards, until two of them cannot be as far apart as the farthest pair found, or the distances allowed are used up; that pair is then at least half as
-// far apart as the farthest.
+// diameter gives the two points that are farthest from each other, and their squared distance. It walks from the outermost point to the farthest from it, and on
+// from there, and then goes through the pairs of the outermost points. Points that lie so far inwards that no pair with them can
+// be farther apart than one found are left out; where there are more than it looks at besides those, the pair that it
+// gives is at least half as far apart as the farthest.
 func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float64, err error) {
 	n := len(x) / d
 	at := func(i int) []float64 { return x[i*d : (i+1)*d] }
@@ -48,51 +51,76 @@ func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float
 			center[q] += v / float64(n)
 		}
 	}
-	radius := make([]float64, n)
+	radius, from := make([]float64, n), make([]float64, n)
 	simd.SquaredDistances(radius, center, x)
-	from := make([]float64, n)
 	i = farthestOf(radius)
-	for range 4 { // to the farthest row, and from there to the farthest
+	for range 4 {
+		if ctx.Err() != nil {
+			return 0, 0, 0, ctx.Err()
+		}
 		simd.SquaredDistances(from, at(i), x)
 		far := farthestOf(from)
 		if !(from[far] > distance) {
 			break
 		}
 		distance, j, i = from[far], i, far
-		if ctx.Err() != nil {
-			return 0, 0, 0, ctx.Err()
-		}
 	}
-	order := make([]int32, n)
-	for p := range order {
-		order[p] = int32(p)
+	for p, v := range radius {
+		radius[p] = math.Sqrt(v)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(radius[b], radius[a]) })
-	sorted := make([]float64, 0, len(x))
+	order := outer(radius, math.Sqrt(distance)*(1-1e-12))
+	points := make([]float64, 0, len(order)*d)
 	for _, p := range order {
-		sorted = append(sorted, at(int(p))...)
-		radius[p] = math.Sqrt(radius[p])
+		points = append(points, at(int(p))...)
 	}
-	used := 0
 	for a, p := range order {
-		// Rows before p with a lesser radius are too near, with room for rounding.
+		// Points before p with a lesser radius are too near, with room for rounding.
 		reach := math.Sqrt(distance)*(1-1e-12) - radius[p]
-		if radius[order[0]] < reach || used > mostDistances {
+		if radius[order[0]] < reach {
 			break
 		}
-		if a%64 == 0 && ctx.Err() != nil {
-			return 0, 0, 0, ctx.Err()
-		}
 		few := sort.Search(a, func(b int) bool { return radius[order[b]] < reach })
-		simd.SquaredDistances(from[:few], at(int(p)), sorted)
-		used += few
+		simd.SquaredDistances(from[:few], at(int(p)), points)
 		for b, v := range from[:few] {
 			if v > distance {
 				distance, i, j = v, int(order[b]), int(p)
 			}
 		}
 	}
-	return i, j, distance, nil
+	return i, j, distance, ctx.Err()
+}
+
+// outer gives the points, by falling radius, that may be in a pair as far apart as diameter: the outermost of them, where they are too many.
+func outer(radius []float64, diameter float64) []int32 {
+	most := radius[farthestOf(radius)]
+	least := diameter - most
+	const bins = 4096
+	var count [bins + 1]int
+	bin := func(v float64) int { return min(bins, int(bins*(v-least)/(most-least))) }
+	total := 0
+	for _, v := range radius {
+		if v >= least {
+			total++
+			if most > least {
+				count[bin(v)]++
+			}
+		}
+	}
+	from := 0
+	for b, sum := bins, 0; b >= 0 && total > outermost; b-- {
+		if sum += count[b]; sum >= outermost {
+			from = b
+			break
+		}
+	}
+	var order []int32
+	for p, v := range radius {
+		if v >= least && (from == 0 || bin(v) >= from) {
+			order = append(order, int32(p))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(radius[b], radius[a]) })
+	return order[:min(len(order), outermost)]
 }
 
 // farthestOf gives where the greatest value is, the first among equals.

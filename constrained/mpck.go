@@ -43,7 +43,7 @@ type MPCKResult struct {
 // over violated cannot-links, of rows in the cluster with metric A, of which (x',x”) is the farthest pair of rows. Each link counts once, by its confidence;
 // one given twice counts twice. Unknown links mean nothing.
 //
-// A start begins as in [FitPCK], with A the identity. In an iteration rows are placed as there, at these costs. Then the centres become means, and the metric of a cluster C
+// Starts begin as in [FitPCK], with A the identity. In an iteration rows are placed as there, at these costs. Then the centres become means, and the metric of a cluster C
 // the inverse of
 //
 //	V = (Σ(x−μ)(x−μ)ᵀ + w Σ ½(x−y)(x−y)ᵀ + w Σ((x'−x'')(x'−x'')ᵀ − (x−y)(x−y)ᵀ)) / |C|
@@ -54,13 +54,13 @@ type MPCKResult struct {
 // farthest pairs are those of the metrics before, neither step ever raises the objective. It can rise when they are looked up again, and so only where cannot-links are violated; the best
 // partition seen is returned. A cluster without rows keeps its centre and metric.
 //
-// The farthest pairs are found exactly, unless that takes more than about four million distances a metric; then their squared distance is at least a quarter of
-// the greatest (ours: the farthest row from the one that is farthest from the centre, and what those distances found).
+// The farthest pairs are found exactly where the rows that they may be among are at most 1500, as always for up to 1500 rows; otherwise among
+// those farthest from the mean, and then their squared distance is at least a quarter of the greatest (ours).
 //
 // Full metrics take n·d² an iteration and d³ a cluster, the others n·d·k. When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input, and links that contradict
 // each other a *link.Contradiction where they are refused; where they are kept all of them weigh.
 func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (*MPCKResult, error) {
-	cfg.Config = cfg.withDefaults()
+	cfg.Config = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg MP
 	}
 	var best *MPCKResult
 	r, err := fitStarts(ctx, cfg.Config, func(start int, rng *rand.Rand) (*Result, error) {
-		centers, err := t.neighbourhoods(ctx, l, groups, rng)
+		centers, err := t.starting(ctx, start, l, groups, rng)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package constrained
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -38,34 +39,62 @@ func newMPCK(t *table, f *field, m *metrics, centers []float64, cfg MPCKConfig) 
 
 // lookUp finds the farthest pairs under the metrics as they stand.
 func (m *mpck) lookUp(ctx context.Context) error {
-	for c := range m.k {
-		switch {
-		case !m.cannot:
-		case c > 0 && (m.shared || m.kind == Euclidean):
+	if m.cannot {
+		metrics := m.k
+		if m.shared || m.kind == Euclidean {
+			metrics = 1
+		}
+		errs := make([]error, metrics)
+		err := parallel.Blocks(ctx, metrics, 1, m.t.threads, func(c, _, _ int) { m.rivals[c], errs[c] = m.farthest(ctx, c) })
+		if err = errors.Join(append(errs, err)...); err != nil {
+			return err
+		}
+		for c := metrics; c < m.k; c++ {
 			m.rivals[c] = m.rivals[0]
-		default:
-			far, err := m.farthest(ctx, c)
-			if err != nil {
-				return err
+		}
+	}
+	m.lengths()
+	for n, p := range m.f.pairs {
+		for c := range m.k {
+			// Only where pairs were left out can a link be longer than the farthest pair found.
+			if v := m.apart[n*m.k+c]; !p.must && v > m.rivals[c].distance {
+				m.rivals[c] = farthest{m.gap(p), v}
 			}
-			m.rivals[c] = far
 		}
 	}
 	m.price()
 	return nil
 }
 
-// price sets what each link costs in each cluster.
-func (m *mpck) price() {
+// lengths measures the links in all metrics.
+func (m *mpck) lengths() {
 	s := measurer{metrics: m.metrics}
 	for n, p := range m.f.pairs {
 		for c := range m.k {
 			at := n*m.k + c
 			s.distances(m.apart[at:at+1], m.f.row(p.x), m.f.row(p.y), c)
+		}
+	}
+}
+
+// gap gives the difference of the rows of a link.
+func (m *mpck) gap(p pair) []float64 {
+	gap := make([]float64, m.d)
+	for j, x := range m.f.row(p.x) {
+		gap[j] = x - m.f.row(p.y)[j]
+	}
+	return gap
+}
+
+// price sets what each link costs in each cluster.
+func (m *mpck) price() {
+	for n, p := range m.f.pairs {
+		for c := range m.k {
+			at := n*m.k + c
 			if v := m.apart[at]; p.must {
 				m.f.ends[at] = m.weight * p.p * v / 2
 			} else {
-				m.f.ends[at] = m.weight * p.p * max(0, m.rivals[c].distance-v)
+				m.f.ends[at] = m.weight * p.p * (m.rivals[c].distance - v)
 			}
 		}
 	}
@@ -183,16 +212,12 @@ func (m *mpck) scatter(ctx context.Context) ([]float64, error) {
 // addLinks adds to the scatter of each cluster what violated links say.
 func (m *mpck) addLinks(v []float64) {
 	size := m.size()
-	gap := make([]float64, m.d)
 	for _, p := range m.f.pairs {
 		a, b := int(m.f.now[p.x]), int(m.f.now[p.y])
 		if p.must == (a == b) {
 			continue
 		}
-		for j, x := range m.f.row(p.x) {
-			gap[j] = x - m.f.row(p.y)[j]
-		}
-		w := m.weight * p.p
+		gap, w := m.gap(p), m.weight*p.p
 		if p.must {
 			m.add(v[a*size:(a+1)*size], gap, w/2)
 			m.add(v[b*size:(b+1)*size], gap, w/2)

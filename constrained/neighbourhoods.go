@@ -5,9 +5,19 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/kmeans"
 )
+
+// starting gives centres to start from: in the first start those of neighbourhoods, in later ones as k-means draws them.
+func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]int32, rng *rand.Rand) ([]float64, error) {
+	if start > 0 {
+		drawn, err := kmeans.Draw(ctx, t.data, dataset.Matrix{}, t.k, rng, t.threads)
+		return drawn.F64, err
+	}
+	return t.neighbourhoods(ctx, l, groups, rng)
+}
 
 // neighbourhoods gives centres to start from: the means of groups of linked rows, picked by weighted farthest-first traversal
 // where there are more than clusters, and others drawn beside them where there are fewer.

@@ -32,7 +32,10 @@ type SeededConfig struct {
 // When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted (more clusters than distinct rows, a class that is not below Clusters, values
 // that are not finite) gives a *fault.Input.
 func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg SeededConfig) (*Result, error) {
-	cfg.Config = cfg.withDefaults()
+	if cfg.Starts == 0 {
+		cfg.Starts = 1
+	}
+	cfg.Config = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
