@@ -26,12 +26,15 @@ import (
 // With a Metric d²_iA is (x−v_A)ᵀS_A(x−v_A), S_A the mean of the metrics S_k of determinant 1 that A's clusters learn (Antoine et al. 2012,
 // section 4.3). The fit without them comes first, and they go on from there (ours).
 //
-// With links the objective is that of CECM (Antoine et al. 2012, equation 17):
+// With links the objective is that of CECM (Antoine et al. 2012, equation 17) with the penalties of its successor CEVCLUS (cevclus-2013,
+// equations 18b and 18c, halved):
 //
-//	(1−ξ)/(n·f·s²) J + ξ/Σp ( Σ_must p·Pl_ij(not same) + Σ_cannot p·Pl_ij(same) )
+//	(1−ξ)/(n·f·s²) J + ξ/Σp ( Σ_must p·½m_iᵀPm_j + Σ_cannot p·(1 − ½m_iᵀPm_j) )
 //
 // where f is the number of focal sets, and s², the variance of the data summed over columns, is ours: it makes ξ mean the same
-// in all units. Pl_ij(not same) = 1 − m_ij(∅) − Σ_k m_i({k})m_j({k}), and Pl_ij(same) = 1 − m_i×j(sets that do not meet). In the masses
+// in all units. ½m_iᵀPm_j = ½(1 + Pl_ij(not same) − Pl_ij(same)) is 0 for rows that are certainly in one cluster, 1 for rows that are certainly in different
+// ones, and ½ where nothing is known. That of 2012, the plausibilities alone, is 0 for must-links of rows with all mass on the empty set, where
+// linked rows then go. In the masses
 // of one row this is a convex programme, and linked rows are gone through one by one, each put at its minimum with the
 // others as they are: J never rises here either. The paper takes β = 2; the others work likewise. Each start
 // ends in the better of two fits (ours): one that goes on from the fit without links, and one whose first centres are the means of groups of rows that links

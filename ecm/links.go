@@ -110,8 +110,7 @@ func (l *links) row(t int) []float64 {
 	return l.mass[t*f : (t+1)*f]
 }
 
-// begin gives linked rows the masses that they have without links. The most doubtful row is to be the first to follow its links: else certain
-// rows might rather go over to the empty set, which no link is about.
+// begin gives linked rows the masses that they have without links. The most doubtful row is to be the first to follow its links.
 func (l *links) begin(e *engine) {
 	l.mass = make([]float64, len(l.rows)*len(l.fr.sets))
 	l.order = make([]int, len(l.rows))
@@ -210,29 +209,28 @@ func (l *links) objective(e *engine, costs, price, meets []float64) float64 {
 }
 
 // prices sets price to the weight of the penalties in a unit of mass on each set of the row at place t. With m the masses of the
-// other end, a must-link costs Pl(not same), which is 0 on ∅ and else 1 − m(∅) less, on a cluster alone, its mass; a cannot-link
-// costs the plausibility of the set.
+// other end, ½(Pm) is 1/2 for the empty set, and for others 1 − ½(m(∅) + Pl), less on a cluster alone half its mass; a must-link costs that, and a
+// cannot-link what it lacks of 1.
 func (l *links) prices(price, meets []float64, t int) {
 	clear(price)
 	for _, p := range l.about[t] {
 		m, weight := l.row(p.other), float64(l.xi*p.p/l.total)
-		if p.must {
-			all := 1.0
-			if l.fr.noise == 1 {
-				all -= m[0]
-			}
-			for s := l.fr.noise; s < len(price); s++ {
-				v := all
-				if l.singly[s] {
-					v -= m[s]
-				}
-				price[s] += float64(weight * max(v, 0))
-			}
-			continue
-		}
 		plausible(meets, m, l.fr.sets)
+		none := 0.0
+		if l.fr.noise == 1 {
+			none = m[0]
+		}
 		for s, v := range meets {
-			price[s] += float64(weight * v)
+			v = 1 - (none+v)/2
+			if s < l.fr.noise {
+				v = 0.5
+			} else if l.singly[s] {
+				v -= m[s] / 2
+			}
+			if !p.must {
+				v = 1 - v
+			}
+			price[s] += float64(weight * min(max(v, 0), 1))
 		}
 	}
 }

@@ -105,11 +105,11 @@ func twin(cfg Config, r *Result, data dataset.Matrix, ccm bool) float64 {
 	for _, l := range cfg.Links {
 		total += l.Confidence()
 		same, differ := together(r, l)
-		if l.Kind == link.MustLink {
-			penalty += l.Confidence() * differ
-		} else {
-			penalty += l.Confidence() * same
+		apart := (1 + differ - same) / 2
+		if l.Kind == link.CannotLink {
+			apart = 1 - apart
 		}
+		penalty += l.Confidence() * apart
 	}
 	f := float64(len(r.Credal.Focal))
 	return (1-cfg.LinkWeight)/(float64(data.Rows)*f*variance)*sum + cfg.LinkWeight/total*penalty

@@ -42,7 +42,7 @@ func ecmMethods() []Method {
 		{
 			Name:          "cecm",
 			Title:         "CECM: evidential c-means under must-links and cannot-links",
-			Source:        "Antoine, Quost, Masson and Denœux, Computational Statistics & Data Analysis 56 (2012)",
+			Source:        "Antoine, Quost, Masson and Denœux, Computational Statistics & Data Analysis 56 (2012), with the penalties of Soft Computing 18 (2014)",
 			NeedsClusters: true, Masses: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   slices.Concat(massTakes, shapes, []string{"link-weight"}, linkTakes),
 			Default: ecmSets + ", fuzziness 2, set penalty 1, links half of the objective, Euclidean distances",
