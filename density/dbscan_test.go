@@ -55,7 +55,7 @@ func TestDBSCANForgetsTheOrderOfRows(t *testing.T) {
 	})
 }
 
-// Two moons of a hundred points, as in the papers: arbitrary shapes, and noise between.
+// A radius that makes one cluster or none is answered by one that makes two.
 func TestDBSCANSuggests(t *testing.T) {
 	m, _ := blobs(1, [4]float64{0, 0, 1, 150}, [4]float64{12, 0, 1, 150})
 	o := density.Objects{Vectors: m}

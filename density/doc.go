@@ -12,9 +12,10 @@
 // the MinPoints-th nearest, itself being the first, and the reachability of two is the largest of both core distances and their
 // distance.
 //
-// Vectors are held in a k-d tree, as a copy in float64. Of objects that are known by dissimilarities all pairs are looked at.
-// Nothing holds n×n numbers.
+// Vectors are held in a k-d tree, as a copy in float64. Of objects that are known by dissimilarities all pairs are looked at, twice
+// or three times. Nothing holds n×n numbers. Trees serve best with few columns, or clusters far apart: with many columns and no such
+// clusters all pairs are looked at, too, so that a hundred thousand rows take minutes.
 //
-// What is decided between equals is decided by values: by the order of the tree, or of the rows sorted column by column. So
-// the order of rows does not matter, nor does the number of threads. Only where all there is are dissimilarities, the first row wins.
+// What is decided between equals is decided by values, as the tree orders rows by them. So the order of rows does not matter, nor
+// does the number of threads. Only where all there is are dissimilarities, the first row wins.
 package density

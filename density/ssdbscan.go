@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/words"
 )
 
 // ClassDensity is how dense a class was found to be.
@@ -156,15 +155,15 @@ func (g *growth) result(ctx context.Context, labels []int32, clusters int) (*Cla
 		}
 	}
 	largest := 0.0
-	var alone []string
+	alone := 0
 	for _, c := range r.Classes {
 		largest = max(largest, c.Eps)
 		if c.Eps == 0 && c.Objects == c.Labelled {
-			alone = append(alone, fmt.Sprint(c.Class+1))
+			alone++
 		}
 	}
-	if len(alone) > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("class %s has labelled objects alone, as others are nearer to them than what is not labelled", words.UpTo(alone, 10)))
+	if alone > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d classes are labelled objects alone, as those of other classes are nearer to them than what has no label", alone, len(r.Classes)))
 	}
 	var err error
 	r.Reach, err = findReach(ctx, g.space, labels, largest)
