@@ -19,12 +19,13 @@ type Config struct {
 	// Likelihood is what the values of a row are drawn by, given its class. 0: Gaussian.
 	Likelihood Likelihood
 
-	// Smoothing is added to the count of each column in each class, where values are counts; otherwise it is the share of a column's variance that is
-	// added to those of the classes, more to small classes than to large ones; see [Fit]. 0: 1 for counts, 0.001 for variances.
+	// Smoothing is added to the count of each column in each class, where values are counts; otherwise it is the share of a
+	// column's variance that is added to those of the classes, more to small classes than to large ones; see [Fit]. 0: 1 for
+	// counts, 0.001 for variances.
 	Smoothing float64
 
-	// UnlabelledWeight is what a row of unknown class counts beside 1 for a row of known class, above 0: λ of Nigam et al., section 5.3.1. It means nothing
-	// where no class is known. 0: 1.
+	// UnlabelledWeight is what a row of unknown class counts beside 1 for a row of known class, above 0: λ of Nigam et al.,
+	// section 5.3.1. It means nothing where no class is known. 0: 1.
 	UnlabelledWeight float64
 
 	// Starts is the number of times to start afresh, each with random numbers of its own; the result of greatest log-posterior

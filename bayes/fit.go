@@ -18,19 +18,22 @@ import (
 //
 //	ln p(model) + Σ_known ln π_y p(x|y) + λ Σ_others ln Σ_c π_c p(x|c)
 //
-// by turns of an expectation step, in which a row of unknown class belongs to each class by its posterior
-// probability (equation 8, whose hard choice is replaced: under that the log-posterior can fall), and a maximisation step (equation 7) by these weights. It never falls, but for rounding.
+// by turns of an expectation step, in which a row of unknown class belongs to each class by its posterior probability (equation 8,
+// whose hard choice is replaced: under that the log-posterior can fall), and a maximisation step (equation 7) by these weights. It
+// never falls, but for rounding.
 //
-// The priors are p(π) ∝ Π π_c, which makes π_c = (N_c+1)/(N+k), N_c being the weight of a class; for counts p(θ) ∝ Π θ_cj^α with α the smoothing, which makes
-// θ_cj = (Σx_j + α)/(Σx + αd); and for variances, which is ours, p(σ²) ∝ exp(−b_j/σ²) with 2b_j = smoothing · v_j · N/k, v_j the variance of the column, which makes
-// σ²_cj = var_cj + smoothing · v_j · (N/k)/N_c. A class of one value, or of none, so keeps a variance, and columns that are constant say nothing.
+// The priors are p(π) ∝ Π π_c, which makes π_c = (N_c+1)/(N+k), N_c being the weight of a class; for counts p(θ) ∝ Π θ_cj^α with α
+// the smoothing, which makes θ_cj = (Σx_j + α)/(Σx + αd); and for variances, which is ours, p(σ²) ∝ exp(−b_j/σ²) with 2b_j =
+// smoothing · v_j · N/k, v_j the variance of the column, which makes σ²_cj = var_cj + smoothing · v_j · (N/k)/N_c. A class of one
+// value, or of none, so keeps a variance, and columns that are constant say nothing.
 //
-// Where rows of all classes are known, the iteration starts from what these say alone, and nothing is drawn. Otherwise centres for the other classes are
-// drawn by [kmeans.Draw] beside the means of those that are known (for counts among the rows divided by their sums), k-means goes on from them for ten iterations where none is known, and every row of unknown class
-// starts in that of the nearest centre (ours).
+// Where rows of all classes are known, the iteration starts from what these say alone, and nothing is drawn. Otherwise centres for
+// the other classes are drawn by [kmeans.Draw] beside the means of those that are known (for counts among the rows divided by
+// their sums), k-means goes on from them for ten iterations where none is known, and every row of unknown class starts in that of
+// the nearest centre (ours).
 //
-// When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted, such as values below 0 by the multinomial likelihood, gives a
-// *fault.Input.
+// When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted, such as values below 0 by the
+// multinomial likelihood, gives a *fault.Input.
 func Fit(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.check(ctx, data, known); err != nil {
@@ -188,8 +191,8 @@ func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
 	return r, nil
 }
 
-// expect goes over the rows with a model: it gives the log-posterior, and adds up what the next model is made of. Into, unless nil, gets memberships and
-// labels instead.
+// expect goes over the rows with a model: it gives the log-posterior, and adds up what the next model is made of. Into, unless
+// nil, gets memberships and labels instead.
 func (e *em) expect(ctx context.Context, m *Model, into *Result) (float64, error) {
 	x := newExpectation(m, e.origin)
 	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {

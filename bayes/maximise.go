@@ -137,7 +137,8 @@ func (e *em) maximise(before *Model) *Model {
 // none is the weight below which a class keeps what it was like before: sums of less say nothing.
 const none = 1e-9
 
-// model gives the model of greatest posterior for the sums. Before, where there is one, is what classes of no weight stay like; otherwise they are like all rows.
+// model gives the model of greatest posterior for the sums. Before, where there is one, is what classes of no weight stay like;
+// otherwise they are like all rows.
 func (e *em) model(sums, counts []float64, before *Model) *Model {
 	m := &Model{Likelihood: e.by, LogPrior: make([]float64, e.k)}
 	total := 0.0

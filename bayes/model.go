@@ -45,8 +45,8 @@ func (m *Model) Roots() []float64 {
 	return roots
 }
 
-// Offsets gives of each class what is added to squared distances: for gaussian models Σ ln σ² − 2 ln π; for multinomial ones, whose means
-// are ln θ, −‖ln θ‖² − 2 ln π.
+// Offsets gives of each class what is added to squared distances: for gaussian models Σ ln σ² − 2 ln π; for multinomial ones,
+// whose means are ln θ, −‖ln θ‖² − 2 ln π.
 func (m *Model) Offsets() []float64 {
 	k, d := m.Classes(), m.Cols()
 	out := make([]float64, k)

@@ -61,7 +61,8 @@ func (s *space) read(lo, n int) {
 	}
 }
 
-// posteriors turns log-probabilities of n rows into probabilities, by their greatest, so that none overflows. All then has the logarithm of what they added up to.
+// posteriors turns log-probabilities of n rows into probabilities, by their greatest, so that none overflows. All then has the
+// logarithm of what they added up to.
 func (s *space) posteriors(n int) {
 	top, all := s.top[:n], s.all[:n]
 	copy(top, s.joint[:n])
@@ -113,7 +114,8 @@ func (s *space) write(memberships []float64, labels []int32, lo, n int) {
 
 // add adds n rows, by their posteriors times weight, to the sums.
 //
-// Weights are rounded to float32: the model is off its best by less than 10⁻⁷ of the spread, and the log-posterior by the square of that.
+// Weights are rounded to float32: the model is off its best by less than 10⁻⁷ of the spread, and the log-posterior by the square
+// of that.
 func (s *space) add(p *part, n int, squares bool, weight func(i int) float64) {
 	f := s.d
 	for i := range n {

@@ -16,16 +16,17 @@ import (
 // Rows that must-links join are placed as one, in the nearest cluster by their mean (ours: the paper places them row by row, and
 // takes any violation for failure). Such units that have cannot-links take the nearest cluster that is still allowed, one after
 // the other in random order. Where one of them finds none, it is put to the front and the order tried again, up to 200 times;
-// after that a search with bounded effort tries assignments in turn, the most restricted unit first, nearest clusters first (both ours). An iteration keeps the
-// assignment before it where the new one costs more (ours), so that the objective, the sum of squared distances from the centres, never rises.
+// after that a search with bounded effort tries assignments in turn, the most restricted unit first, nearest clusters first (both
+// ours). An iteration keeps the assignment before it where the new one costs more (ours), so that the objective, the sum of
+// squared distances from the centres, never rises.
 //
 // Where no assignment is found the error is a *fault.Input that wraps an [*Infeasible]: that lists more rows than clusters that
 // all differ from each other, where there are such and the search for them meets them; tells that it is proved that there is no
 // assignment; or that none was found.
 //
-// Contradicting links that are kept are left out, and count in Violated. A cluster without rows keeps its centre. When ctx is
-// done it returns an error that wraps ctx's. Other input that cannot be fitted gives a *fault.Input, and links that contradict each other a
-// *link.Contradiction where they are refused.
+// Contradicting links that are kept are left out, and count in Violated. A cluster without rows keeps its centre. When ctx is done
+// it returns an error that wraps ctx's. Other input that cannot be fitted gives a *fault.Input, and links that contradict each
+// other a *link.Contradiction where they are refused.
 func FitCOP(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
@@ -132,7 +133,8 @@ func (u *units) measure(centers []float64) {
 	}
 }
 
-// settle assigns the units, or keeps the assignment before where that costs less; nil: there is none. The order is changed where it leads nowhere.
+// settle assigns the units, or keeps the assignment before where that costs less; nil: there is none. The order is changed where
+// it leads nowhere.
 func (u *units) settle(ctx context.Context, order, before []int32) ([]int32, error) {
 	const retries = 200
 	for range retries {

@@ -19,17 +19,18 @@ import (
 // where the second sum runs over violated must-links, of rows in clusters a and b, and the third over violated cannot-links, of
 // rows in cluster a, v being the centre nearest to a's. With one cluster a cannot-link cannot be met and costs nothing.
 //
-// In an iteration each row goes to its nearest centre. Then the links are gone through in the order given, and the two rows of each are put in
-// the pair of clusters that costs least for them and this link, the first among equals: a row of several links is where the
-// last of them puts it. The centre of cluster j becomes the mean of its rows, of μb for each violated must-link whose first row is in j
-// and second in b, and of μv for each violated cannot-link within j. A link of confidence p < 1 weighs p (ours). Unknown links mean nothing; one that is given twice counts
-// twice.
+// In an iteration each row goes to its nearest centre. Then the links are gone through in the order given, and the two rows of
+// each are put in the pair of clusters that costs least for them and this link, the first among equals: a row of several links is
+// where the last of them puts it. The centre of cluster j becomes the mean of its rows, of μb for each violated must-link whose
+// first row is in j and second in b, and of μv for each violated cannot-link within j. A link of confidence p < 1 weighs p (ours).
+// Unknown links mean nothing; one that is given twice counts twice.
 //
-// The objective can rise, since centres move at the same time and later links undo what earlier ones did; the best partition seen is returned.
-// A cluster without rows keeps its centre. Starts draw their centres by [kmeans.Draw].
+// The objective can rise, since centres move at the same time and later links undo what earlier ones did; the best partition seen
+// is returned. A cluster without rows keeps its centre. Starts draw their centres by [kmeans.Draw].
 //
-// Time is that of k-means, and links·k² an iteration. When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input,
-// and links that contradict each other a *link.Contradiction where they are refused; where they are kept all of them weigh.
+// Time is that of k-means, and links·k² an iteration. When ctx is done it returns an error that wraps ctx's. Input that cannot be
+// fitted gives a *fault.Input, and links that contradict each other a *link.Contradiction where they are refused; where they are
+// kept all of them weigh.
 func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {

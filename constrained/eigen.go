@@ -2,8 +2,8 @@ package constrained
 
 import "math"
 
-// raise lifts the eigenvalues of a symmetric matrix, given by its lower triangle, to the floor. It finds them by Jacobi's rotations, cyclic by rows,
-// whose every sum is rounded alike on all processors.
+// raise lifts the eigenvalues of a symmetric matrix, given by its lower triangle, to the floor. It finds them by Jacobi's
+// rotations, cyclic by rows, whose every sum is rounded alike on all processors.
 func raise(v []float64, d int) {
 	if positive(v, d) {
 		return

@@ -15,8 +15,8 @@ import (
 type Infeasible struct {
 	Clusters int
 
-	// Rows, rising, are all different from each other where Clique is set, a row for each cluster and one more; otherwise those, one for all that must-links join,
-	// that no assignment was found for, counting all that their cannot-links tie together.
+	// Rows, rising, are all different from each other where Clique is set, a row for each cluster and one more; otherwise those,
+	// one for all that must-links join, that no assignment was found for, counting all that their cannot-links tie together.
 	Rows   []int
 	Clique bool
 	Proven bool // there is no partition; otherwise none was found

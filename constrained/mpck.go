@@ -39,26 +39,28 @@ type MPCKResult struct {
 //
 //	Σ (d_A(x,μ) − ln det A) + w Σ ½(d_A(x,y) + d_B(x,y)) + w Σ (d_A(x',x'') − d_A(x,y))
 //
-// where A is the metric of the row's cluster. The second sum runs over violated must-links, of rows in clusters with the metrics A and B, the third
-// over violated cannot-links, of rows in the cluster with metric A, of which (x',x”) is the farthest pair of rows. Each link counts once, by its confidence;
-// one given twice counts twice. Unknown links mean nothing.
+// where A is the metric of the row's cluster. The second sum runs over violated must-links, of rows in clusters with the metrics A
+// and B, the third over violated cannot-links, of rows in the cluster with metric A, of which (x',x”) is the farthest pair of
+// rows. Each link counts once, by its confidence; one given twice counts twice. Unknown links mean nothing.
 //
-// Starts begin as in [FitPCK], with A the identity. In an iteration rows are placed as there, at these costs. Then the centres become means, and the metric of a cluster C
-// the inverse of
+// Starts begin as in [FitPCK], with A the identity. In an iteration rows are placed as there, at these costs. Then the centres
+// become means, and the metric of a cluster C the inverse of
 //
 //	V = (Σ(x−μ)(x−μ)ᵀ + w Σ ½(x−y)(x−y)ᵀ + w Σ((x'−x'')(x'−x'')ᵀ − (x−y)(x−y)ᵀ)) / |C|
 //
-// over the rows of C, and the violated links with an end in C. A shared metric has the sums over all clusters, divided by n. V can be singular, and have negative eigenvalues
-// by its last term. Those below 0.01, with V in units of the variances of the columns, are raised to that
-// (ours; for diagonal metrics those of the diagonal). This is the metric of least objective among those that reckon with no less variance, so while the
-// farthest pairs are those of the metrics before, neither step ever raises the objective. It can rise when they are looked up again, and so only where cannot-links are violated; the best
-// partition seen is returned. A cluster without rows keeps its centre and metric.
+// over the rows of C, and the violated links with an end in C. A shared metric has the sums over all clusters, divided by n. V can
+// be singular, and have negative eigenvalues by its last term. Those below 0.01, with V in units of the variances of the columns,
+// are raised to that (ours; for diagonal metrics those of the diagonal). This is the metric of least objective among those that
+// reckon with no less variance, so while the farthest pairs are those of the metrics before, neither step ever raises the
+// objective. It can rise when they are looked up again, and so only where cannot-links are violated; the best partition seen is
+// returned. A cluster without rows keeps its centre and metric.
 //
-// The farthest pairs are found exactly where the rows that they may be among are at most 1500, as always for up to 1500 rows; otherwise among
-// those farthest from the mean, and then their squared distance is at least a quarter of the greatest (ours).
+// The farthest pairs are found exactly where the rows that they may be among are at most 1500, as always for up to 1500 rows;
+// otherwise among those farthest from the mean, and then their squared distance is at least a quarter of the greatest (ours).
 //
-// Full metrics take n·d² an iteration and d³ a cluster, the others n·d·k. When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input, and links that contradict
-// each other a *link.Contradiction where they are refused; where they are kept all of them weigh.
+// Full metrics take n·d² an iteration and d³ a cluster, the others n·d·k. When ctx is done it returns an error that wraps ctx's.
+// Input that cannot be fitted gives a *fault.Input, and links that contradict each other a *link.Contradiction where they are
+// refused; where they are kept all of them weigh.
 func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (*MPCKResult, error) {
 	cfg.Config = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {

@@ -27,11 +27,12 @@ type PCKConfig struct {
 // Links are as given, each once; one given twice counts twice. Unknown links mean nothing.
 //
 // The first start begins at the means of neighbourhoods, the rows that must-links join and those that cannot-links keep apart from
-// them: with more of them than clusters by weighted farthest-first traversal (Basu, Bilenko and Mooney, KDD 2004, §4.2), which takes the largest and
-// then those of greatest size times distance from the ones taken; with fewer the other centres are drawn by [kmeans.Draw] (ours). Further starts draw all of them so (ours).
-// In an iteration each row goes to its nearest centre, a linked row to the cluster where distance and links cost least,
-// given the other rows, one after the other in random order until none moves; rows that must-links join move as one, too, where that
-// costs less (ours). Neither this nor the new means ever raise the objective. A cluster without rows keeps its centre.
+// them: with more of them than clusters by weighted farthest-first traversal (Basu, Bilenko and Mooney, KDD 2004, §4.2), which
+// takes the largest and then those of greatest size times distance from the ones taken; with fewer the other centres are drawn by
+// [kmeans.Draw] (ours). Further starts draw all of them so (ours). In an iteration each row goes to its nearest centre, a linked
+// row to the cluster where distance and links cost least, given the other rows, one after the other in random order until none
+// moves; rows that must-links join move as one, too, where that costs less (ours). Neither this nor the new means ever raise the
+// objective. A cluster without rows keeps its centre.
 //
 // When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input, and links that
 // contradict each other a *link.Contradiction where they are refused; where they are kept all of them weigh.

@@ -21,16 +21,17 @@ type SeededConfig struct {
 }
 
 // FitSeeded partitions the rows of data, which it does not change, from clusters that are seeded by the rows of known classes
-// (Basu, Banerjee and Mooney, ICML 2002, figures 1 and 2). Known has the class of each row from 0 to below Clusters, negative where it is not known;
-// nil: of none. Cluster c begins at the mean of the rows of class c; classes without rows, and clusters beyond them, begin as
-// [kmeans.Draw] draws them beside the others (ours; the paper asks for a seed of each). Then Lloyd's iteration follows, in which, with Hold, rows of
-// known classes stay in the clusters of these. The objective is the sum of squared distances from the centres, which never rises.
+// (Basu, Banerjee and Mooney, ICML 2002, figures 1 and 2). Known has the class of each row from 0 to below Clusters, negative
+// where it is not known; nil: of none. Cluster c begins at the mean of the rows of class c; classes without rows, and clusters
+// beyond them, begin as [kmeans.Draw] draws them beside the others (ours; the paper asks for a seed of each). Then Lloyd's
+// iteration follows, in which, with Hold, rows of known classes stay in the clusters of these. The objective is the sum of squared
+// distances from the centres, which never rises.
 //
 // With Hold a cluster of known rows is never empty; another may lose all rows, and then keeps its centre. Without Hold an
 // empty cluster begins again at the row farthest from its centre, as in [kmeans.Fit]. Violated and Clashing stay empty.
 //
-// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted (more clusters than distinct rows, a class that is not below Clusters, values
-// that are not finite) gives a *fault.Input.
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted (more clusters than distinct rows, a class
+// that is not below Clusters, values that are not finite) gives a *fault.Input.
 func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg SeededConfig) (*Result, error) {
 	if cfg.Starts == 0 {
 		cfg.Starts = 1

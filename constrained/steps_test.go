@@ -80,7 +80,7 @@ func TestMPCKStepsDescend(t *testing.T) {
 		}
 		for range 5 {
 			must(m.lookUp(ctx))
-			if m.f.now != nil && len(m.f.now) > 0 && m.f.now[0] >= 0 { // the price of the partition before, with the pairs looked up again
+			if len(m.f.now) > 0 && m.f.now[0] >= 0 { // the price of the partition before, with the pairs looked up again
 				least, err = m.objective(ctx)
 				must(err)
 			} else {

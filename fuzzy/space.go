@@ -47,8 +47,8 @@ func (s *space) read(lo, n int) {
 
 // memberships sets u for n rows, and gives what they add to the objective.
 //
-// A row is as if on a centre where its distance is nothing beside others. With r_c = (least/d_c)^(1/(m−1)), which is never above 1, u_c is r_c/Σr, and what
-// the row adds is least·(Σr)^(1−m).
+// A row is as if on a centre where its distance is nothing beside others. With r_c = (least/d_c)^(1/(m−1)), which is never above
+// 1, u_c is r_c/Σr, and what the row adds is least·(Σr)^(1−m).
 func (s *space) memberships(n int, centers []float64) (objective float64) {
 	distances(s.dist, s.rows[:n*s.d], centers, n, s.d)
 	near, all := s.near[:n], s.all[:n]

@@ -53,7 +53,7 @@ func partitionalMethods() []Method {
 			Source:        "Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   linked,
-			Default: "5 starts by k-means++ (1 above 20 000 rows), at most 100 iterations",
+			Default: "starts by k-means++, at most 100 iterations",
 			Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 				if s.Clusters == 0 {
 					return nil, needsClusters("COP-k-means")
@@ -68,7 +68,7 @@ func partitionalMethods() []Method {
 			Source:        "Davidson and Ravi, SDM 2005, section 5",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   linked,
-			Default: "5 starts by k-means++ (1 above 20 000 rows), at most 100 iterations, the best partition seen",
+			Default: "starts by k-means++, at most 100 iterations, the best partition seen",
 			Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 				if s.Clusters == 0 {
 					return nil, needsClusters("CVQE")
@@ -83,7 +83,7 @@ func partitionalMethods() []Method {
 			Source:        "Basu, Banerjee and Mooney, SDM 2004, figure 2",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   append([]string{"link-weight"}, linked...),
-			Default: "5 starts, the first from the rows that must-links join (and no other above 20 000 rows), at most 100 iterations; a violated link costs the mean squared distance from the mean",
+			Default: "the first start from the rows that must-links join, others by k-means++, at most 100 iterations; a violated link costs the mean squared distance from the mean",
 			Fit:     fitPCK,
 		},
 		{
@@ -92,7 +92,7 @@ func partitionalMethods() []Method {
 			Source:        "Bilenko, Basu and Mooney, ICML 2004, figure 1",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   append([]string{"link-weight", "cluster-metric", "shared-metric"}, linked...),
-			Default: "a diagonal metric for each cluster, 5 starts, the first from the rows that must-links join (and no other above 20 000 rows), at most 100 iterations, the best partition seen",
+			Default: "a diagonal metric for each cluster, the first start from the rows that must-links join, others by k-means++, at most 100 iterations, the best partition seen",
 			Fit:     fitMPCK,
 		},
 	}
