@@ -52,6 +52,9 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 	if o.Credal != nil {
 		return c, c.byMass(ctx, threads)
 	}
+	if n > 0 && slices.Max(o.Labels) == 0 { // no row is in a cluster
+		return c, ctx.Err()
+	}
 	if o.Medoids == nil && o.Model != nil && o.Model.Exemplars != nil {
 		return c, c.byExemplars(ctx, p, threads)
 	}

@@ -202,7 +202,7 @@ func TestDoubtfulRowsAreBetweenGroups(t *testing.T) {
 		if slices.Contains(m.Takes, "min-points") {
 			continue
 		}
-		o, err := m.Fit(t.Context(), method.Problem{Data: x, Classes: classes}, method.Settings{Clusters: 2, SuperInstances: 12, AskLabels: true})
+		o, err := m.Fit(t.Context(), method.Problem{Data: x, Classes: classes}, method.Settings{Clusters: 2, SuperInstances: 12, AskLabels: true, Budget: 20})
 		if err != nil {
 			t.Fatal(err)
 		}

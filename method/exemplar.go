@@ -98,6 +98,30 @@ func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach 
 	return &Model{Exemplars: e}, nil
 }
 
+// without gives the model as it is when rows, which rise, stand for nothing; nil where none is left that does.
+func (m *Model) without(rows []int) *Model {
+	if m == nil || m.Exemplars == nil || len(rows) == 0 {
+		return m
+	}
+	e := &Exemplars{Reach: m.Exemplars.Reach}
+	e.Fitted = m.Exemplars.Fitted
+	var left []int32 // among those kept
+	for i, row := range m.Exemplars.Which {
+		if _, out := slices.BinarySearch(rows, int(row)); !out {
+			left = append(left, int32(i))
+			e.Which = append(e.Which, row)
+			e.ClusterOf = append(e.ClusterOf, m.Exemplars.ClusterOf[i])
+		}
+	}
+	if left == nil {
+		return nil
+	}
+	if o := &m.Exemplars.Objects; !o.None() {
+		e.Objects = o.Subset(left)
+	}
+	return &Model{Exemplars: e}
+}
+
 // fromSource is the dissimilarities from some objects of a source to others.
 type fromSource struct {
 	src  dissim.Source

@@ -250,6 +250,9 @@ func (s *strategicSession) OutcomeContext(ctx context.Context) (*Outcome, error)
 	for _, row := range out.Excluded {
 		out.Labels[row] = 0
 	}
+	if out.Model = out.Model.without(out.Excluded); len(out.Excluded) == len(out.Labels) {
+		out.Model = nil
+	}
 	if n := len(out.Excluded); n > 0 {
 		out.Notes = append(out.Notes, are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
 	}
