@@ -21,7 +21,8 @@ type condensed struct {
 	slots    []int32 // in use, rising
 	clusters []int32 // in them, in the same order
 	scale    float64
-	a, b     []float64
+	a, b     []float64 // distances from two clusters to those in slots
+	looked   int32     // cluster that a is of; −1: of none
 	fetched  float32
 	neighbours
 }
@@ -133,7 +134,7 @@ func (d *condensed) prepare(ctx context.Context, l Linkage, order []int32, threa
 		d.ids[object], d.slot[place] = int32(place), object
 	}
 	copy(d.clusters, d.ids)
-	d.a, d.b = make([]float64, n), make([]float64, n)
+	d.a, d.b, d.looked = make([]float64, n), make([]float64, n), -1
 	return d.meet(ctx, threads)
 }
 
@@ -174,9 +175,15 @@ func (d *condensed) fetch(at int) {
 func (d *condensed) join(a, b int32, far float64) int32 {
 	a, b = min(a, b), max(a, b)
 	p, q := int(d.slot[a]), int(d.slot[b])
-	d.from(d.a, a)
-	d.from(d.b, b)
+	other := b
+	if d.looked == b {
+		p, q, other = q, p, a
+	} else if d.looked != a {
+		d.from(d.a, a)
+	}
+	d.from(d.b, other)
 	d.combine(d.size[p], d.size[q], far)
+	d.looked = -1
 	gone, stays := min(p, q), max(p, q)
 	d.size[stays] = d.size[p] + d.size[q]
 	d.ids[stays], d.slot[a], d.slot[b] = a, int32(stays), -1

@@ -93,6 +93,7 @@ func (d *condensed) nearest(a, prefer int32) (b int32, far float64) {
 // look finds the nearest cluster.
 func (d *condensed) look(a int32) {
 	d.from(d.a, a)
+	d.looked = a
 	best, least := int32(-1), math.Inf(1)
 	for t, v := range d.a[:len(d.slots)] {
 		if v > least {
