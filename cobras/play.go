@@ -187,7 +187,10 @@ func (p *play) level(s *part) (k int, err error) {
 		if len(halves) != 2 {
 			break
 		}
-		kind, err := p.compare(halves[0], halves[1], "the largest group that seems alike is looked into: these two stand for its halves")
+		kind, err := p.without(halves[0], halves[1]), error(nil)
+		if kind == link.Unknown {
+			kind, err = p.compare(halves[0], halves[1], "the largest group that seems alike is looked into: these two stand for its halves")
+		}
 		if err == errAgain {
 			if err := p.again(); err != nil {
 				return 0, err
@@ -208,6 +211,17 @@ func (p *play) level(s *part) (k int, err error) {
 		}
 	}
 	return min(1<<max(1, depth), len(s.rows)), nil
+}
+
+// without gives what was answered about rows of two super-instances of which one is left out by now: it still counts, so that
+// nothing falls apart when the row that stood for one of them turns out to be bad data.
+func (p *play) without(s, t *part) link.Kind {
+	for _, l := range p.doubt.told() {
+		if l.Kind != link.Unknown && (p.tree.out(l.A) || p.tree.out(l.B)) && (s.holds(l.A) && t.holds(l.B) || s.holds(l.B) && t.holds(l.A)) {
+			return l.Kind
+		}
+	}
+	return link.Unknown
 }
 
 // lean keeps the halves of the first split, which are the clustering as long as there is no other.
