@@ -184,7 +184,11 @@ func (d *Desk) begin(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return intake.Named(err, d.data, d.recipe.Links)
 	}
-	d.fit = newFitter(run)
+	var name func(row int) string
+	if d.method.Strategic() { // others say why without names, or name the objects with their group
+		name = d.data.ID
+	}
+	d.fit = newFitter(run, name)
 	d.notes = append(d.notes, run.Notes()...)
 	d.trust = make(map[string]float64)
 	var events []session.Event

@@ -30,14 +30,15 @@ type look struct {
 // fitter brings the method to where the facts are. One goroutine runs it; guesses look at the run between its fits.
 type fitter struct {
 	run  method.Session
-	told []link.Link   // what run was told, in order
-	lost bool          // what run was told is not known: something failed
-	bad  []int         // rows it was told to leave out
-	free chan struct{} // holds a token while nobody uses run
+	name func(row int) string // to call rows by name where questions are asked; nil: their reasons are as they are
+	told []link.Link          // what run was told, in order
+	lost bool                 // what run was told is not known: something failed
+	bad  []int                // rows it was told to leave out
+	free chan struct{}        // holds a token while nobody uses run
 }
 
-func newFitter(run method.Session) *fitter {
-	f := &fitter{run: run, free: make(chan struct{}, 1)}
+func newFitter(run method.Session, name func(row int) string) *fitter {
+	f := &fitter{run: run, name: name, free: make(chan struct{}, 1)}
 	f.free <- struct{}{}
 	return f
 }
@@ -80,6 +81,12 @@ func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
 		return nil, err
 	}
 	l := &look{gen: gen, queue: f.run.Queue(most)}
+	if f.name != nil {
+		for i := range l.queue {
+			q := &l.queue[i].Question
+			q.Why = f.run.Why(*q, f.name)
+		}
+	}
 	l.likely, l.most = f.run.Remaining()
 	if s, ok := f.run.(active.Settler); ok {
 		l.estimated, l.settled = true, s.Settled()

@@ -17,7 +17,8 @@ func (d *Desk) State(who string) State {
 func (d *Desk) state(who string) State {
 	s := State{
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name, Title: d.title(),
-		Clusters: d.result.out.Clusters, Hues: d.result.hues, Settings: d.kept, Notes: slices.Clone(d.notes),
+		Clusters: d.result.out.Clusters, Hues: d.result.hues,
+		Masses: d.result.out.Credal != nil, Trace: d.result.out.Evidential != nil, Model: d.result.out.Model != nil, Settings: d.kept, Notes: slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision, Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: d.facts.answers(), Mine: d.mine(who),
 		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Settled: d.look.settled || d.finished(), Changed: d.result.changed,

@@ -16,6 +16,9 @@ type State struct {
 	Title    string `json:"title" doc:"what the method does, in a line"`
 	Clusters int    `json:"clusters" doc:"groups as they stand"`
 	Hues     []int  `json:"hues" doc:"colour of each group, as an index from 0: it stays with a group while the numbers, which go by size, change"`
+	Masses   bool   `json:"masses" doc:"the groups as they stand come with masses"`
+	Trace    bool   `json:"trace" doc:"of the fit it is known how it went"`
+	Model    bool   `json:"model" doc:"the groups as they stand make a model that places new rows"`
 
 	Settings map[string]string `json:"settings" doc:"what decides the questions, by the names of the command's flags"`
 	Notes    []string          `json:"notes" doc:"what was chosen or noticed, in sentences"`
@@ -71,7 +74,7 @@ type Question struct {
 	Fields []intake.Difference `json:"fields,omitempty" doc:"the fields of both, marked where they differ"`
 	Why    string              `json:"why" doc:"why this pair is asked about, as a clause"`
 	Source string              `json:"source" enum:"method,skipped,overlap,repeat" doc:"the method's own question, one put off before, one that others answered, or one asked again"`
-	Group  *Group              `json:"group,omitempty" doc:"of an evidential method: the uncertain object with one reference a cluster"`
+	Group  *Group              `json:"group,omitempty" doc:"of evclus and kevclus: the uncertain object with one reference a cluster"`
 }
 
 // Group is an uncertain object (A of its question) with the objects that stand for the clusters.
@@ -160,7 +163,7 @@ type Member struct {
 	Outlier   bool        `json:"outlier,omitempty"`
 	Bad       bool        `json:"bad,omitempty" doc:"left out as bad data"`
 	Why       string      `json:"why" doc:"in words, as in: group 1 or 3, not 2"`
-	Masses    []Mass      `json:"masses,omitempty" doc:"of an evidential method, the largest first"`
+	Masses    []Mass      `json:"masses,omitempty" doc:"where the groups come with masses, the largest first"`
 	Answers   []Event     `json:"answers,omitempty" doc:"answers in effect about it; of one object only"`
 }
 

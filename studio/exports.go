@@ -54,7 +54,7 @@ func (s *Server) exportCalls(api huma.API) {
 	}, func(ctx context.Context, who string, d *desk.Desk, in *struct {
 		InProject
 		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
-		Kind string `query:"kind" maxLength:"100" doc:"of a picture: groups; of an evidential method also rough (which is its default), masses, focal:SET as in focal:1+2, heatmap or trace"`
+		Kind string `query:"kind" maxLength:"100" doc:"of a picture: groups; where there are masses also rough (the default then), masses, focal:SET as in focal:1+2 and heatmap; of methods by EVCLUS also trace"`
 	}) (*stream, error) {
 		return s.exported(ctx, d, in.File, in.Kind)
 	})

@@ -19,8 +19,8 @@ import (
 // mostMapped is the number of objects up to which a heat map of all pairs is drawn.
 const mostMapped = 20_000
 
-// writePicture draws the groups. kind is one of groups, and of an evidential method also rough, masses, focal:SET, heatmap and
-// trace; "" is rough, or groups.
+// writePicture draws the groups. kind is one of groups, where there are masses also rough, masses, focal:SET and heatmap, and of
+// methods by EVCLUS trace; "" is rough, or groups.
 func writePicture(ctx context.Context, d *desk.Desk, kind, path string) error {
 	out, _, err := d.Outcome(ctx)
 	if err != nil {

@@ -15,9 +15,9 @@ type (
 	Placement struct {
 		ID      string `json:"id"`
 		Cluster int    `json:"cluster" doc:"from 1; 0: none"`
-		Lower   []int  `json:"lower,omitempty" doc:"of an evidential method: the cluster that it surely belongs to"`
-		Upper   []int  `json:"upper,omitempty" doc:"of an evidential method: clusters that it may belong to"`
-		Outlier bool   `json:"outlier,omitempty" doc:"of an evidential method: it seems to belong to none"`
+		Lower   []int  `json:"lower,omitempty" doc:"where there are masses: the cluster that it surely belongs to"`
+		Upper   []int  `json:"upper,omitempty" doc:"where there are masses: clusters that it may belong to"`
+		Outlier bool   `json:"outlier,omitempty" doc:"where there are masses: it seems to belong to none"`
 	}
 	// Partition is a part of the partition.
 	Partition struct {
@@ -71,7 +71,7 @@ func (s *Server) resultCalls(api huma.API) {
 		}
 		return &body[Partition]{page}, nil
 	})
-	onDesk(s, api, get("masses", "/masses", "The mass function of each object, of an evidential method"), func(ctx context.Context, who string, d *desk.Desk, in *inRows) (*body[Masses], error) {
+	onDesk(s, api, get("masses", "/masses", "The mass function of each object, of a method that gives masses"), func(ctx context.Context, who string, d *desk.Desk, in *inRows) (*body[Masses], error) {
 		out, revision, err := d.Outcome(ctx)
 		if err != nil {
 			return nil, err

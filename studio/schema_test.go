@@ -157,6 +157,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	check(x.get("/api/v1/me"))
 	check(x.get("/api/v1/health"))
 	check(x.get("/api/v1/sources"))
+	check(x.get("/api/v1/methods"))
 	for _, c := range []struct {
 		data     string
 		settings []string

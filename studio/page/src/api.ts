@@ -1,7 +1,7 @@
 // A typed client of the HTTP API.
 
 import type {
-  Clash, Cluster, Dispute, Event, Guess, Link, LinkKind, MapInfo, Me, Member, Problem, Project, Reply, Sharing,
+  Clash, Cluster, Dispute, Event, Guess, Link, LinkKind, MapInfo, Me, Member, Methods, Problem, Project, Reply, Sharing,
   Source, State, Step, Turn, Person,
 } from "./types";
 
@@ -105,6 +105,10 @@ export class Api {
 
   async sources(): Promise<Source[]> {
     return (await this.get<{ sources: Source[] | null }>("/sources")).sources ?? [];
+  }
+
+  methods(): Promise<Methods> {
+    return this.get("/methods");
   }
 
   begin(data: string, settings: Record<string, string>): Promise<{ id: string }> {

@@ -58,6 +58,10 @@ export interface State {
   clusters: number;
   /** Colour of each group, from 0: it stays with a group while the numbers, which go by size, change. */
   hues: number[];
+  /** The groups come with masses; it is known how the fit went; the groups make a model. */
+  masses: boolean;
+  trace: boolean;
+  model: boolean;
   settings: Record<string, string>;
   notes: string[];
   revision: number;
@@ -239,6 +243,35 @@ export interface Source {
   name: string;
   title: string;
   kind: "sample" | "file" | "folder" | "project";
+}
+
+/** A method that asks. */
+export interface Method {
+  name: string;
+  title: string;
+  source: string;
+  default: string;
+  needsClusters: boolean;
+  clusters: boolean;
+  dissimilarity: boolean;
+  masses: boolean;
+  strategic: boolean;
+  superInstances: boolean;
+  takes: string[];
+}
+
+/** A way to choose questions for a method that has none of its own. */
+export interface Strategy {
+  name: string;
+  title: string;
+  needsClusters: boolean;
+  needsMasses: boolean;
+  refits: boolean;
+}
+
+export interface Methods {
+  methods: Method[];
+  strategies: Strategy[];
 }
 
 export interface MapInfo {

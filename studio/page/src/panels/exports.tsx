@@ -1,4 +1,5 @@
 import { useStore } from "../store";
+import type { State } from "../types";
 import "./panels.css";
 
 interface File {
@@ -12,17 +13,16 @@ interface Export {
   rows: { label: string; files: File[] }[];
 }
 
-const evidential = (method: string) => method.endsWith("evclus");
-
 /** exportsOf lists what can be taken away, and what each is for. */
-export function exportsOf(method: string): Export[] {
-  const kinds = evidential(method)
-    ? [["rough", "What is surely and possibly in each group"], ["groups", "Groups"], ["masses", "Belief"], ["heatmap", "Dissimilarities by group"], ["trace", "How the fit went"]]
-    : [["groups", "Groups"]];
+export function exportsOf({ masses, trace, model }: Pick<State, "masses" | "trace" | "model">): Export[] {
+  const kinds = [["groups", "Groups"]];
+  if (masses) kinds.unshift(["rough", "What is surely and possibly in each group"]);
+  if (masses) kinds.push(["masses", "Belief"], ["heatmap", "Dissimilarities by group"]);
+  if (trace) kinds.push(["trace", "How the fit went"]);
   return [
     {
       title: "The groups",
-      what: evidential(method)
+      what: masses
         ? "A line for each object: its group, the groups that it surely and possibly belongs to, and the belief in each."
         : "A line for each object, with its group.",
       rows: [
@@ -51,8 +51,8 @@ export function exportsOf(method: string): Export[] {
     },
     {
       title: "The model",
-      what: "With it, kindred predict puts new rows into these groups, where the method allows it.",
-      rows: [{ label: "", files: [{ file: "model.json", name: "JSON" }] }],
+      what: model ? "With it, kindred predict puts new rows into these groups." : "There is none: nothing tells where new rows would belong in these groups.",
+      rows: model ? [{ label: "", files: [{ file: "model.json", name: "JSON" }] }] : [],
     },
     {
       title: "The project",
@@ -71,7 +71,7 @@ export function ExportsPanel() {
     <div class="exports">
       {state.fitting && <p role="status" class="quiet">The groups are being fitted anew: files have them as they stand now.</p>}
       {store.waiting.value.length > 0 && <p role="status" class="quiet">Answers that wait to be sent are in no file yet.</p>}
-      {exportsOf(state.method).map((e) => (
+      {exportsOf(state).map((e) => (
         <section key={e.title} aria-label={e.title}>
           <h3>{e.title}</h3>
           <p class="quiet">{e.what}</p>

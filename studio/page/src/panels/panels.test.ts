@@ -26,14 +26,17 @@ test("a doubtful object is compared with its own group first, then with those it
   assert.deepEqual(order, [2, 4, 1]);
 });
 
-test("pictures of beliefs are offered for evidential methods alone", () => {
-  const files = (method: string) => exportsOf(method).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
-  assert.ok(files("kevclus").includes("picture.svg?kind=masses"));
-  assert.deepEqual(files("cobra").filter((f) => f.includes("kind=")), ["picture.svg?kind=groups", "picture.png?kind=groups"]);
-  for (const method of ["cobra", "evclus"]) {
-    for (const f of ["partition.csv", "partition.parquet", "partition.jsonl", "answers.csv", "answers.jsonl", "history.csv", "model.json", "project.kindred"]) {
-      assert.ok(files(method).includes(f), f);
-    }
+test("files and pictures are offered as the groups have what is in them", () => {
+  const files = (has: Parameters<typeof exportsOf>[0]) => exportsOf(has).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
+  const plain = { masses: false, trace: false, model: true };
+  const pictures = (has: typeof plain) => files(has).filter((f) => f.startsWith("picture.svg")).map((f) => f.split("kind=")[1]);
+  assert.deepEqual(pictures(plain), ["groups"]);
+  assert.deepEqual(pictures({ ...plain, masses: true }), ["rough", "groups", "masses", "heatmap"]);
+  assert.deepEqual(pictures({ masses: true, trace: true, model: false }), ["rough", "groups", "masses", "heatmap", "trace"]);
+  const always = ["partition.csv", "partition.parquet", "partition.jsonl", "answers.csv", "answers.jsonl", "history.csv", "project.kindred"];
+  for (const has of [plain, { masses: true, trace: true, model: false }]) {
+    for (const f of always) assert.ok(files(has).includes(f), f);
+    assert.equal(files(has).includes("model.json"), has.model);
   }
 });
 

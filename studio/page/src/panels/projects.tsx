@@ -3,6 +3,7 @@ import { ApiError } from "../api";
 import { things } from "../map/words";
 import { useStore } from "../store";
 import type { Project, Source } from "../types";
+import { HowFields, methodOf, nothing, settingsOf } from "./method";
 import "./panels.css";
 
 /** The projects there are, and a new one. */
@@ -77,7 +78,7 @@ function Begin() {
   const [sources, setSources] = useState<Source[] | null>(null);
   const [filter, setFilter] = useState("");
   const [data, setData] = useState("");
-  const [method, setMethod] = useState("");
+  const [how, setHow] = useState(nothing);
   const [trouble, setTrouble] = useState("");
   const [busy, setBusy] = useState(false);
   const [begun, setBegun] = useState("");
@@ -98,7 +99,7 @@ function Begin() {
       setTrouble("Choose the data first.");
       return;
     }
-    const settings: Record<string, string> = {};
+    const settings = settingsOf(how, methodOf(how.method));
     for (const [name, value] of form) {
       if (setNames.has(name) && typeof value === "string" && value.trim() !== "") settings[name] = value.trim();
     }
@@ -143,22 +144,7 @@ function Begin() {
         </fieldset>
         <fieldset>
           <legend>How</legend>
-          <p>
-            <label>Method{" "}
-              <select name="method" value={method} onChange={(e) => setMethod(e.currentTarget.value)}>
-                <option value="">as suits the data</option>
-                <option value="cobra">cobra: few answers, clear groups</option>
-                <option value="evclus">evclus: says what is between groups</option>
-                <option value="kevclus">kevclus: the same for many objects</option>
-              </select>
-            </label>
-          </p>
-          {method !== "cobra" && (
-            <p><label>Groups <input type="number" name="clusters" min={2} max={1000} step={1} inputMode="numeric" /></label> <span class="small quiet">how many, where the method needs to know</span></p>
-          )}
-          {(method === "" || method === "cobra") && (
-            <p><label>Super-instances <input type="number" name="super-instances" min={2} max={100000} step={1} inputMode="numeric" placeholder="50" /></label> <span class="small quiet">of cobra: more make finer groups and more questions</span></p>
-          )}
+          <HowFields how={how} change={setHow} open trouble={setTrouble} />
           <p><label>Column of true classes <input name="label" maxLength={200} autocomplete="off" /></label> <span class="small quiet">never used as a feature</span></p>
           <details>
             <summary>More about the columns</summary>
@@ -176,7 +162,7 @@ function Begin() {
   );
 }
 
-const setNames = new Set(["method", "clusters", "super-instances", "label", "id", "text", "series", "drop"]);
+const setNames = new Set(["label", "id", "text", "series", "drop"]);
 
 function words(error: unknown): string {
   if (error instanceof ApiError || error instanceof Error) return error.message;

@@ -1,0 +1,74 @@
+package studio
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/kindred-go/kindred/active/strategy"
+	"github.com/kindred-go/kindred/method"
+)
+
+type (
+	// Method is a method that a project can be begun with, or go on under.
+	Method struct {
+		Name           string   `json:"name" doc:"as the setting method takes it"`
+		Title          string   `json:"title"`
+		Source         string   `json:"source" doc:"where it is described"`
+		Default        string   `json:"default" doc:"what it does when nothing is said, as a clause"`
+		NeedsClusters  bool     `json:"needsClusters" doc:"it must be told the number of groups, by the setting clusters"`
+		Clusters       bool     `json:"clusters" doc:"the setting clusters means something to it"`
+		Dissimilarity  bool     `json:"dissimilarity" doc:"it takes dissimilarities, and so objects that are no vectors"`
+		Masses         bool     `json:"masses" doc:"it gives masses, or memberships as masses"`
+		Strategic      bool     `json:"strategic" doc:"it has no questions of its own: a strategy asks for it"`
+		SuperInstances bool     `json:"superInstances" doc:"it asks about super-instances, as many as the setting super-instances says"`
+		Takes          []string `json:"takes" doc:"settings that mean something to it, besides those of reading data"`
+	}
+	// Strategy is a way to choose questions for a method that has none of its own.
+	Strategy struct {
+		Name          string `json:"name" doc:"as the setting strategy takes it"`
+		Title         string `json:"title" doc:"what it asks about, as a clause"`
+		NeedsClusters bool   `json:"needsClusters" doc:"it must be told the number of groups"`
+		NeedsMasses   bool   `json:"needsMasses" doc:"the method must give masses"`
+		Refits        bool   `json:"refits" doc:"the groups are found anew before each question"`
+	}
+	// Methods are the methods that ask.
+	Methods struct {
+		Methods    []Method   `json:"methods" doc:"by name"`
+		Strategies []Strategy `json:"strategies"`
+	}
+)
+
+// methodCalls registers what a project can be begun with.
+func (s *Server) methodCalls(api huma.API) {
+	operation(s, api, huma.Operation{
+		OperationID: "listMethods", Method: http.MethodGet, Path: "/methods", Summary: "The methods that ask, and the strategies", Tags: []string{"server"},
+		Description: "Where no strategy is given it is minmax with a number of groups, and farthest-first without.",
+	}, func(context.Context, *struct{}) (*body[Methods], error) {
+		return &body[Methods]{askingMethods()}, nil
+	})
+}
+
+func askingMethods() Methods {
+	all := Methods{Methods: []Method{}, Strategies: []Strategy{}}
+	for _, m := range method.List() {
+		if m.Begin == nil {
+			continue
+		}
+		all.Methods = append(all.Methods, Method{
+			Name: m.Name, Title: m.Title, Source: m.Source, Default: m.Default,
+			NeedsClusters: m.NeedsClusters, Clusters: m.NeedsClusters || m.Strategic() || slices.Contains(m.Takes, "clusters"),
+			Dissimilarity: m.Dissimilarity, Masses: m.Masses, Strategic: m.Strategic(),
+			SuperInstances: slices.Contains(m.Takes, "super-instances"), Takes: some(m.Takes),
+		})
+	}
+	for _, name := range strategy.Names() {
+		all.Strategies = append(all.Strategies, Strategy{
+			Name: name, Title: strategy.Title(name), NeedsClusters: strategy.NeedsClusters(name),
+			NeedsMasses: name == strategy.Nonspecificity, Refits: strategy.Reclusters(name),
+		})
+	}
+	return all
+}
