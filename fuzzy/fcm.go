@@ -19,7 +19,8 @@ import (
 //	J = Σ_i Σ_c u_icᵐ ‖x_i − v_c‖²,  Σ_c u_ic = 1
 //
 // by turns setting u_ic = 1 / Σ_e (‖x_i − v_c‖²/‖x_i − v_e‖²)^(1/(m−1)), shared evenly among the centres that a row lies on, if
-// any, and v_c = Σ u_icᵐ x_i / Σ u_icᵐ. Neither ever raises J, but for rounding. A centre of no weight stays where it is.
+// any, and v_c = Σ u_icᵐ x_i / Σ u_icᵐ. Neither ever raises J, but for rounding. A centre to which every row
+// belongs by next to nothing (uᵐ below 10⁻⁴⁵) stays where it is.
 //
 // A start draws its centres by [kmeans.Draw]. Values must be finite. It holds the memberships, 8·n·c bytes, and with float32 data
 // no copy of them. When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted gives a
