@@ -134,7 +134,7 @@ func (s *searcher) refine() error {
 		copy(old.out.Dist, s.out.Dist)
 		back, start := old.reverse(fresh)
 		err := parallel.Blocks(s.ctx, n, 256, s.threads, func(b, lo, hi int) {
-			x := explorer{s: s, old: old, fresh: fresh, seen: make(map[int32]struct{}, 4*k)}
+			x := explorer{s: s, old: old, fresh: fresh, seen: newMarked(2 * k * (k + 1))}
 			counts[b] = 0
 			for i := lo; i < hi; i++ {
 				counts[b] += x.explore(i, back[start[i]:start[i+1]], next[i*k:(i+1)*k])
@@ -189,7 +189,7 @@ func (s *searcher) reverse(fresh []bool) (back []way, start []int) {
 type explorer struct {
 	s, old *searcher
 	fresh  []bool
-	seen   map[int32]struct{}
+	seen   *marked
 	js     []int32
 	d      []float32
 }
@@ -197,20 +197,19 @@ type explorer struct {
 // explore improves the list of object i, marks the neighbours that are new, and counts them.
 func (x *explorer) explore(i int, back []way, mark []bool) int {
 	k := x.s.k
-	clear(x.seen)
+	x.seen.clear()
 	x.js = x.js[:0]
-	x.seen[int32(i)] = struct{}{}
+	x.seen.add(int32(i))
 	mine := x.old.list(i)
 	for _, j := range mine.index {
-		x.seen[j] = struct{}{}
+		x.seen.add(j)
 	}
 	look := func(w way) {
 		for t, j := range x.old.list(int(w.object)).index {
 			if j < 0 || !w.fresh && !x.fresh[int(w.object)*k+t] {
 				continue
 			}
-			if _, ok := x.seen[j]; !ok {
-				x.seen[j] = struct{}{}
+			if x.seen.add(j) {
 				x.js = append(x.js, j)
 			}
 		}
@@ -221,8 +220,7 @@ func (x *explorer) explore(i int, back []way, mark []bool) int {
 		}
 	}
 	for _, w := range back {
-		if _, ok := x.seen[w.object]; !ok {
-			x.seen[w.object] = struct{}{}
+		if x.seen.add(w.object) {
 			x.js = append(x.js, w.object)
 		}
 		look(w)
@@ -243,4 +241,36 @@ func (x *explorer) explore(i int, back []way, mark []bool) int {
 		}
 	}
 	return added
+}
+
+// marked is a set of numbers that is cleared often: a hash table whose places count only if they are of this round.
+type marked struct {
+	key   []int32
+	round []uint32
+	now   uint32
+}
+
+// newMarked makes room for some numbers.
+func newMarked(most int) *marked {
+	size := 64
+	for size < 2*most+64 {
+		size *= 2
+	}
+	return &marked{key: make([]int32, size), round: make([]uint32, size), now: 1}
+}
+
+func (m *marked) clear() { m.now++ }
+
+// add tells whether v was not in the set.
+func (m *marked) add(v int32) bool {
+	mask := uint32(len(m.key) - 1)
+	for at := uint32(v) * 0x9e3779b1 >> 7 & mask; ; at = (at + 1) & mask {
+		if m.round[at] != m.now {
+			m.round[at], m.key[at] = m.now, v
+			return true
+		}
+		if m.key[at] == v {
+			return false
+		}
+	}
 }

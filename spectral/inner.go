@@ -51,8 +51,9 @@ func (in *inner) residual(g, edge, high, low []float64) {
 	}
 }
 
-// solve iterates until look, which gives the ratio at u, says that it has fallen enough, or nothing more comes of it. It gives the best u seen.
-func (in *inner) solve(ctx context.Context, g []float64, look func(u []float64) (ratio float64, enough bool)) (best []float64, ratio float64, err error) {
+// solve iterates until look, which gives the ratio at u, says that it has fallen enough, or can no more: bound is how far below 0 the
+// minimum may lie. It gives the best u seen.
+func (in *inner) solve(ctx context.Context, g []float64, look func(u []float64, bound float64) (ratio float64, enough bool)) (best []float64, ratio float64, err error) {
 	copy(in.b, in.a)
 	copy(in.highY, in.high)
 	copy(in.lowY, in.low)
@@ -91,7 +92,7 @@ func (in *inner) solve(ctx context.Context, g []float64, look func(u []float64) 
 		for i, v := range in.r {
 			in.u[i] = v / norm
 		}
-		q, enough := look(in.u)
+		q, enough := look(in.u, norm)
 		if q < ratio {
 			ratio, best = q, append(best[:0], in.u...)
 		}
@@ -125,7 +126,7 @@ func ontoSimplex(x []float64) {
 				some++
 			}
 		}
-		if some == count || some == 0 {
+		if some == 0 || count >= 0 && some >= count { // more than before: rounding
 			break
 		}
 		threshold, count = (sum-1)/float64(some), some

@@ -143,7 +143,8 @@ func (l *lanczos) extend(from int) (beta float64, err error) {
 			return 0, err
 		}
 		all := append(slices.Clone(l.v[:j+1]), others...)
-		for range 4 {
+		closed := true // each pass leaves less: there is nothing but rounding
+		for pass := 0; pass < 4 && closed; pass++ {
 			if err := l.space.dots(l.ctx, h, all, w); err != nil {
 				return 0, err
 			}
@@ -152,14 +153,12 @@ func (l *lanczos) extend(from int) (beta float64, err error) {
 			if size, err = l.space.subtract(l.ctx, w, h, all); err != nil {
 				return 0, err
 			}
-			if size > 0.5*before {
-				break
-			}
+			closed = size <= 0.5*before
 		}
 		beta = math.Sqrt(size)
-		if beta < 1e-13 { // the basis is closed under the matrix: go on anywhere else
+		if closed || beta < 1e-13 { // the basis is closed under the matrix: go on anywhere else
 			beta = 0
-			if err := l.random(w, all); err != nil {
+			if err := l.random(w, l.v[:j+1]); err != nil {
 				return 0, err
 			}
 		} else {

@@ -22,7 +22,8 @@ const (
 	Exact
 
 	// Approximate takes neighbours from the leaves of random trees, then looks among neighbours of neighbours until few are replaced.
-	// Recall, the share of true neighbours found, was .99 or more in trials at 20 neighbours: see [Nearest].
+	// Recall, the share of neighbours no farther than the last true one, was .9997 (letter), .9995 (pendigits), .998 (optdigits) and .98
+	// (spambase) at 20 neighbours, .998, .997, .992 and .95 at 10; on noise without structure in 64 columns it was .88.
 	Approximate
 )
 

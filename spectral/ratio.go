@@ -17,6 +17,12 @@ type cut struct {
 // sweep gives F_γ at f, by its level sets, and the best of those as a cut: F of a set C is (cut(C) + γ·violated(C)) / balance(C)
 // with balance vol(C)·vol(C̄)/vol, and F of f is the quotient of the sums over level sets, each by its step of f (the Lovász extensions).
 func (p *cutProblem) sweep(f []float64, gamma float64) (ratio, best float64, at int, order []int32) {
+	ratio, _, best, at, order = p.levels(f, gamma)
+	return ratio, best, at, order
+}
+
+// levels gives the balance of f, too.
+func (p *cutProblem) levels(f []float64, gamma float64) (ratio, balanced, best float64, at int, order []int32) {
 	order = make([]int32, p.n)
 	for i := range order {
 		order[i] = int32(i)
@@ -57,7 +63,7 @@ func (p *cutProblem) sweep(f []float64, gamma float64) (ratio, best float64, at 
 			best, at = q, t
 		}
 	}
-	return over / under, best, at, order
+	return over / under, under, best, at, order
 }
 
 // judge makes a cut of the units up to a place in an order.
@@ -111,12 +117,13 @@ func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([
 	g := make([]float64, p.n)
 	for range mostOuter {
 		p.linear(g, f, gamma, ratio, order)
-		next, lower, err := inner.solve(ctx, g, func(u []float64) (float64, bool) {
-			q, b, t, o := p.sweep(u, gamma)
+		next, lower, err := inner.solve(ctx, g, func(u []float64, bound float64) (float64, bool) {
+			q, balance, b, t, o := p.levels(u, gamma)
 			if t >= 0 && b < best {
 				best, found = b, p.judge(o, t)
 			}
-			return q, q < ratio*(1-fallBy)
+			// By weak duality no unit vector of that balance takes more than bound/balance off the ratio.
+			return q, q < ratio*(1-fallBy) || bound < fallBy*ratio*balance
 		})
 		if err != nil {
 			return nil, cut{}, err

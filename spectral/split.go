@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	firstGamma  = 0.2 // the first penalty of a violated pair above 0
-	mostDouble  = 24  // doublings of it
-	softDouble  = 5   // the same, where links cannot all be met
-	gammaWithin = 1e-2
+	firstGamma  = 0.2  // the first penalty of a violated pair above 0
+	mostDouble  = 24   // doublings of it
+	softDouble  = 5    // the same, where links cannot all be met
+	gammaWithin = 1e-2 // share to which bisection finds the penalty, of firstGamma at least
 )
 
 // split cuts units in two by growing the penalty until allowed says that a cut can do, and back by bisection until the
@@ -98,7 +98,7 @@ func (p *cutProblem) search(ctx context.Context, f []float64, firm bool, allowed
 	if !allowed(best) {
 		return best, nil
 	}
-	for high-low > gammaWithin*high {
+	for high-low > gammaWithin*max(high, firstGamma) {
 		mid := (low + high) / 2
 		next, c, err := p.descend(ctx, below, mid)
 		if err != nil {

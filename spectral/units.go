@@ -15,8 +15,8 @@ type units struct {
 	rivals  rivals    // units that cannot-links keep apart, ascending
 }
 
-// contract joins must-linked rows, and rows of one node. Rows of one node that links keep apart are units of their own, which
-// share the node's links among them and are linked to each other by the weight 1.
+// contract joins must-linked rows, and rows of one node as long as no cannot-link is about them, nor about a row that they are must-linked to:
+// joining those could leave too few colours. The units of one node share its links among them and are linked to each other by the weight 1.
 func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 	u := &units{of: make([]int32, g.Rows())}
 	firm := link.NewSet(g.Rows())
@@ -27,16 +27,17 @@ func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 		}
 	}
 	mates := make([][]int, g.Nodes()) // rows of each node that are not joined
+	free := make([]int, g.Nodes())    // a row of each node that nothing is said to differ from, from 1
 	for row, c := range g.Node {
-		joined := false
-		for _, other := range mates[c] {
-			if firm.Add(link.Link{A: other, B: row, Kind: link.MustLink}) == nil || other == row {
-				joined = true
-				break
-			}
-		}
-		if !joined {
+		if apart(set, row) {
 			mates[c] = append(mates[c], row)
+			continue
+		}
+		if free[c] == 0 {
+			free[c] = row + 1
+			mates[c] = append(mates[c], row)
+		} else if err := firm.Add(link.Link{A: free[c] - 1, B: row, Kind: link.MustLink}); err != nil {
+			return nil, err
 		}
 	}
 	number := make(map[int]int32)
@@ -101,6 +102,14 @@ func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 	var err error
 	u.weights, err = NewSparse(n, entries)
 	return u, err
+}
+
+// apart tells whether the links say of some row that it differs from this one.
+func apart(set *link.Set, row int) bool {
+	for range set.Separated(row) {
+		return true
+	}
+	return false
 }
 
 // cutProblem is the search for two parts of some units.
