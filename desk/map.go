@@ -62,7 +62,7 @@ func (d *Desk) project() (Map, error) {
 		m.Axes = [2]string{view.XLabel, view.YLabel}
 		plane(view.Points, x, y)
 	} else {
-		src, err := d.source()
+		src, err := d.Dissimilarities()
 		if err != nil {
 			return m, err
 		}

@@ -18,22 +18,32 @@ func (d *Desk) state(who string) State {
 	s := State{
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name, Title: d.title(),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
-		Masses: d.result.out.Credal != nil, Trace: d.result.out.Evidential != nil, Model: d.result.out.Model != nil, Settings: d.kept, Notes: slices.Clone(d.notes),
+		Remarks: slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil, Trace: d.result.out.Evidential != nil, Model: d.result.out.Model != nil, Settings: d.kept, Notes: slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision, Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: d.facts.answers(), Mine: d.mine(who),
-		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Settled: d.look.settled || d.finished(), Changed: d.result.changed,
+		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(), Settled: d.look.settled || d.finished(), Changed: d.result.changed,
 		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes), Disagreements: len(d.facts.dispute),
 		People: d.persons(), Sharing: d.sharing,
 	}
 	if d.failed != nil {
 		s.Failed = d.failed.Error()
 	}
-	if s.Notes == nil {
-		s.Notes = []string{}
+	for _, list := range []*[]string{&s.Notes, &s.Remarks} {
+		if *list == nil {
+			*list = []string{}
+		}
 	}
 	_, s.CanUndo = d.history.UndoTarget(who)
 	_, s.CanRedo = d.history.RedoTarget(who)
 	return s
+}
+
+// manyMore is the number of likely questions beyond which a method that merely estimates it is one that has no end.
+const manyMore = 100
+
+// endless tells whether questions come as long as anybody answers. Its user holds mu.
+func (d *Desk) endless() bool {
+	return d.look.likely > 0 && (d.method.Strategic() || d.look.estimated && d.look.likely > manyMore)
 }
 
 // finished tells whether the method has nothing left to ask. Its user holds mu.

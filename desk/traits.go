@@ -70,10 +70,15 @@ func short(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// source gives the dissimilarities among the objects.
-func (d *Desk) source() (dissim.Source, error) {
+// Dissimilarities gives those among the objects, as methods that take them do: vectors that nothing else was said of are compared by
+// Euclidean distance.
+func (d *Desk) Dissimilarities() (dissim.Source, error) {
 	if d.problem.Dissim != nil {
 		return d.problem.Dissim, nil
 	}
-	return d.problem.Objects.Source()
+	objects := d.problem.Objects
+	if objects.None() {
+		objects = method.Objects{Metric: dissim.Euclidean, Rows: d.problem.Data}
+	}
+	return objects.Source()
 }

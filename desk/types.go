@@ -8,17 +8,18 @@ import (
 
 // State is a project as a person sees it. It is small, and made anew at each event.
 type State struct {
-	ID       string `json:"id" doc:"name of the project in addresses"`
-	Data     string `json:"data" doc:"the data as they were named"`
-	Kind     string `json:"kind" enum:"image,text,series,fields,none" doc:"how an object is shown"`
-	Rows     int    `json:"rows" doc:"objects that take part"`
-	Method   string `json:"method"`
-	Title    string `json:"title" doc:"what the method does, in a line"`
-	Clusters int    `json:"clusters" doc:"groups as they stand"`
-	Hues     []int  `json:"hues" doc:"colour of each group, as an index from 0: it stays with a group while the numbers, which go by size, change"`
-	Masses   bool   `json:"masses" doc:"the groups as they stand come with masses"`
-	Trace    bool   `json:"trace" doc:"of the fit it is known how it went"`
-	Model    bool   `json:"model" doc:"the groups as they stand make a model that places new rows"`
+	ID       string   `json:"id" doc:"name of the project in addresses"`
+	Data     string   `json:"data" doc:"the data as they were named"`
+	Kind     string   `json:"kind" enum:"image,text,series,fields,none" doc:"how an object is shown"`
+	Rows     int      `json:"rows" doc:"objects that take part"`
+	Method   string   `json:"method"`
+	Title    string   `json:"title" doc:"what the method does, in a line"`
+	Clusters int      `json:"clusters" doc:"groups as they stand"`
+	Hues     []int    `json:"hues" doc:"colour of each group, as an index from 0: it stays with a group while the numbers, which go by size, change"`
+	Remarks  []string `json:"remarks" doc:"what the method says of the groups as they stand, in sentences"`
+	Masses   bool     `json:"masses" doc:"the groups as they stand come with masses"`
+	Trace    bool     `json:"trace" doc:"of the fit it is known how it went"`
+	Model    bool     `json:"model" doc:"the groups as they stand make a model that places new rows"`
 
 	Settings map[string]string `json:"settings" doc:"what decides the questions, by the names of the command's flags"`
 	Notes    []string          `json:"notes" doc:"what was chosen or noticed, in sentences"`
@@ -33,6 +34,7 @@ type State struct {
 	Likely    int    `json:"likely" doc:"further answers that are likely to settle the groups"`
 	Most      int    `json:"most" doc:"further answers at most; a guess where estimated"`
 	Estimated bool   `json:"estimated" doc:"neither number is a bound, as answers may raise new questions"`
+	Endless   bool   `json:"endless" doc:"questions come as long as anybody answers: likely and most say how many there are, not how many are needed"`
 	Settled   bool   `json:"settled" doc:"more answers are unlikely to change the groups, or nothing is left to ask"`
 	Changed   string `json:"changed,omitempty" doc:"what the last answer changed, in a sentence"`
 

@@ -44,7 +44,7 @@ func Fuzzy(p *credal.Partition) bool {
 // super-instances where there are any, else the means, or the rows that the model keeps, the row itself aside. It is ½
 // where the others are twice as far, and 1 where there are none.
 //
-// It fails when ctx ends, and for an outcome without masses or representatives. threads ≤ 0 means one a processor; it
+// It fails when ctx ends, and for an outcome of several clusters without masses or representatives. threads ≤ 0 means one a processor; it
 // never changes the result.
 func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty, error) {
 	n := len(o.Labels)
@@ -52,7 +52,12 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 	if o.Credal != nil {
 		return c, c.byMass(ctx, threads)
 	}
-	if n > 0 && slices.Max(o.Labels) == 0 { // no row is in a cluster
+	if o.Clusters < 2 { // whatever is in a cluster can be in no other
+		for i, label := range o.Labels {
+			if label > 0 {
+				c.Certainty[i] = 1
+			}
+		}
 		return c, ctx.Err()
 	}
 	if o.Medoids == nil && o.Model != nil && o.Model.Exemplars != nil {

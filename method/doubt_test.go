@@ -262,3 +262,20 @@ func TestFuzzy(t *testing.T) {
 		t.Error("a possibilistic partition is a fuzzy one")
 	}
 }
+
+// Where all rows are one cluster, nothing needs to stand for it: no row can be in another.
+func TestDoubtsOfOneCluster(t *testing.T) {
+	p := method.Problem{Data: dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{0, 1, 9}}}
+	for _, labels := range [][]int{{1, 1, 1}, {1, 0, 1}, {0, 0, 0}} {
+		o := &method.Outcome{Labels: labels, Clusters: slices.Max(labels)}
+		c, err := method.Doubts(t.Context(), p, o, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, label := range labels {
+			if want := float32(label); c.Certainty[row] != want || c.Other[row] != 0 {
+				t.Errorf("of %v, row %d has the certainty %g and the other cluster %d", labels, row, c.Certainty[row], c.Other[row])
+			}
+		}
+	}
+}

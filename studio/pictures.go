@@ -138,13 +138,9 @@ func (p *drawing) heatMap(ctx context.Context, masses *credal.Partition) (*plot.
 	if n := masses.Len(); n > mostMapped {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the heat map of %d objects would have %d pairs", n, n*n), Mend: fmt.Sprintf("draw it for at most %d objects", mostMapped)}
 	}
-	problem := p.d.Data().Problem()
-	source := problem.Dissim
-	if source == nil {
-		var err error
-		if source, err = problem.Objects.Source(); err != nil {
-			return nil, err
-		}
+	source, err := p.d.Dissimilarities()
+	if err != nil {
+		return nil, err
 	}
 	order, groups := plot.ByCertainty(masses)
 	return plot.HeatMap(ctx, plot.HeatMapConfig{

@@ -259,7 +259,7 @@ export interface Members {
 }
 
 export function wholeState(s: State): State {
-  return { ...s, hues: s.hues ?? [], settings: s.settings ?? {}, notes: s.notes ?? [], people: s.people ?? [] };
+  return { ...s, hues: s.hues ?? [], settings: s.settings ?? {}, notes: s.notes ?? [], remarks: s.remarks ?? [], people: s.people ?? [] };
 }
 
 export function wholeTurn(t: Turn): Turn {

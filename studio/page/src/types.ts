@@ -58,6 +58,7 @@ export interface State {
   clusters: number;
   /** Colour of each group, from 0: it stays with a group while the numbers, which go by size, change. */
   hues: number[];
+  remarks: string[];
   /** The groups come with masses; it is known how the fit went; the groups make a model. */
   masses: boolean;
   trace: boolean;
@@ -73,6 +74,7 @@ export interface State {
   likely: number;
   most: number;
   estimated: boolean;
+  endless: boolean;
   settled: boolean;
   changed?: string;
   canUndo: boolean;

@@ -22,9 +22,13 @@ export function GroupsPanel() {
   if (known.length === 0) return <p>There are no groups yet. They come with the first fit.</p>;
   const shown = known.find((g) => g.cluster === open);
   if (shown) return <AllMembers group={shown} back={() => setOpen(null)} />;
+  const remarks = store.state.value?.remarks ?? [];
   const listed = all ? known : known.slice(0, FIRST);
   return (
     <div class="groups">
+      {remarks.length > 0 && (
+        <ul class="remarks small quiet" aria-label="What the method says of the groups">{remarks.map((r) => <li key={r}>{r}</li>)}</ul>
+      )}
       {listed.map((g) => <GroupCard key={g.cluster} group={g} open={() => setOpen(g.cluster)} />)}
       {known.length > FIRST && !all && (
         <button type="button" onClick={() => setAll(true)}>Show all {number(known.length)} groups</button>

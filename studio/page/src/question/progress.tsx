@@ -15,9 +15,9 @@ export function Progressed({ store }: { store: Store }) {
         <span data-answers={so}>
           <b>{so}</b> {so === 1 ? "answer" : "answers"}{s.mine !== s.answers && <span class="quiet"> ({s.mine + waiting} yours)</span>}
         </span>
-        <span class="quiet" title={atMost(Math.max(likely, s.most - waiting), s.estimated)}>{ahead(s.settled, likely, s.estimated)}</span>
+        <span class="quiet" title={s.endless ? ENDLESS : atMost(Math.max(likely, s.most - waiting), s.estimated)}>{ahead(s.settled, likely, s.estimated, s.endless)}</span>
       </div>
-      <progress max={1} value={share} aria-label="share of the answers that are likely to be needed">{Math.round(100 * share)} %</progress>
+      {!s.endless && <progress max={1} value={share} aria-label="share of the answers that are likely to be needed">{Math.round(100 * share)} %</progress>}
       {s.settled && store.question.value !== null && (
         <div class="settled"><span>The groups have settled: further answers are unlikely to change them.</span><WhatNext store={store} /></div>
       )}
@@ -26,9 +26,12 @@ export function Progressed({ store }: { store: Store }) {
   );
 }
 
+const ENDLESS = "There is always one more question. Look at the groups from time to time, and stop when they are right.";
+
 /** How many more answers it may take, in words. */
-export function ahead(settled: boolean, likely: number, estimated: boolean): string {
+export function ahead(settled: boolean, likely: number, estimated: boolean, endless = false): string {
   if (settled) return "the groups have settled";
+  if (endless) return "stop when the groups are right";
   if (likely === 0) return "few more, if any";
   return `${estimated ? "perhaps" : "likely"} ${likely} more`;
 }
