@@ -15,7 +15,7 @@ const DefaultErrorRate = 0.1
 // DefaultCertainty is how probable it must be that the answers in use are right (Soenen et al. 2020).
 const DefaultCertainty = 0.95
 
-// fewRows is the number of rows up to which a split takes ten k-means starts, as the authors do; larger ones take one.
+// fewRows is the number of rows up to which a split takes ten k-means starts, as the authors do, and up to 300 iterations.
 const fewRows = 20_000
 
 // Config says how super-instances are split and what is known before the first question. The zero value is COBRAS
@@ -30,8 +30,8 @@ type Config struct {
 	// Starts is the number of k-means starts of a split, of which the one of lowest inertia is kept. 0: 10, or 1 for
 	// splits of more than 20 000 rows.
 	Starts int
-	// MaxIterations bounds the k-means iterations of a start. 0: 300, or 10 for splits of more than 100 000 rows, where a
-	// person waits for the first question.
+	// MaxIterations bounds the k-means iterations of a start. 0: 300, or 10 for splits of more than 20 000 rows, where a
+	// person would have to wait for the next question.
 	MaxIterations int
 	// Seed makes the splits reproducible. Every value, 0 included, is a seed.
 	Seed uint64
@@ -93,8 +93,8 @@ func (c Config) starts(n int) int {
 
 // iterations bounds the k-means iterations for a split of n rows.
 func (c Config) iterations(n int) int {
-	const many, few = 100_000, 10
-	if c.MaxIterations == 0 && n > many {
+	const few = 10
+	if c.MaxIterations == 0 && n > fewRows {
 		return few
 	}
 	return c.MaxIterations
