@@ -14,7 +14,7 @@ import (
 const (
 	// MostClosest is the number of rows up to which closest-pairs can walk over all pairs.
 	MostClosest = 10_000
-	windowPairs = 1 << 20 // pairs that a window aims to hold: 16 MB
+	windowPairs = 1 << 20 // pairs that a window aims to hold: 16 MB, and four times that at most
 )
 
 // pair is two rows and their distance.
@@ -33,8 +33,8 @@ type closest struct {
 	distances
 	n      int
 	window []pair
-	from   uint64  // place of the window in the order
-	done   float64 // pairs at up to this distance are in the window or before it
+	from   uint64 // place of the window in the order
+	done   pair   // the last pair of the window: those up to it are in the window or before it
 	sample []float64
 	row    []float64
 	passed passed
@@ -53,7 +53,7 @@ func newClosest(cfg Config) (*closest, error) {
 	return c, nil
 }
 
-func (c *closest) rewind() { c.window, c.from, c.done = nil, 0, math.Inf(-1) }
+func (c *closest) rewind() { c.window, c.from, c.done = nil, 0, pair{d: math.Inf(-1)} }
 
 func (c *closest) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
 	at := c.passed.since(known)
@@ -95,29 +95,32 @@ func (c *closest) Remaining(known Known) (likely, most int) { return pairwise(kn
 
 // advance fills the window with the next pairs; false at the end.
 func (c *closest) advance(ctx context.Context) (bool, error) {
-	for !math.IsInf(c.done, 1) {
-		bound, err := c.bound(ctx)
-		if err != nil {
-			return false, err
-		}
-		c.from += uint64(len(c.window))
-		window := c.window[:0]
-		err = c.each(ctx, func(p pair) {
-			if p.d > c.done && p.d <= bound {
-				window = append(window, p)
-			}
-		})
-		if err != nil {
-			c.rewind()
-			return false, err
-		}
-		slices.SortFunc(window, pair.compare)
-		c.window, c.done = window, bound
-		if len(window) > 0 {
-			return true, nil
-		}
+	bound, err := c.bound(ctx)
+	if err != nil {
+		return false, err
 	}
-	return false, nil
+	c.from += uint64(len(c.window))
+	window := c.window[:0]
+	last := pair{d: bound, a: math.MaxInt32}
+	err = c.each(ctx, func(p pair) {
+		if c.done.compare(p) >= 0 || p.compare(last) > 0 {
+			return
+		}
+		if window = append(window, p); len(window) >= 4*c.target { // many at one distance
+			slices.SortFunc(window, pair.compare)
+			window = window[:c.target]
+			last = window[c.target-1]
+		}
+	})
+	if err != nil {
+		c.rewind()
+		return false, err
+	}
+	if slices.SortFunc(window, pair.compare); len(window) > 0 {
+		c.done = window[len(window)-1]
+	}
+	c.window = window
+	return len(window) > 0, nil
 }
 
 // bound is a distance up to which about target pairs remain, from a sample of one pair in many.
@@ -130,7 +133,7 @@ func (c *closest) bound(ctx context.Context) (float64, error) {
 	seen, left := 0, 0
 	c.sample = c.sample[:0]
 	err := c.each(ctx, func(p pair) {
-		if seen++; p.d <= c.done {
+		if seen++; c.done.compare(p) >= 0 {
 			return
 		}
 		if left++; seen%stride == 0 {

@@ -33,6 +33,7 @@ func newNPU(cfg Config) *npu {
 // candidate is a row that may be asked about.
 type candidate struct {
 	row    int
+	part   int // the first row of those that are known to be with it
 	onWay  bool
 	value  float64 // H/E[q]
 	likest float64 // sum of mean similarities
@@ -116,16 +117,18 @@ func (s *npu) candidates(ctx context.Context, known Known, h *hoods, f *forest, 
 		begun[row] = true
 	}
 	set := known.Set()
+	spoken := make([]bool, known.N())
 	var all []candidate
 	for row, g := range h.of {
 		if row%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		speaks := set.Component(row) == row // one row stands for those that are known to be with it
-		if g >= 0 || known.Out(row) || aside[row] >= 2 || !speaks {
+		part := set.Component(row)
+		if g >= 0 || known.Out(row) || aside[row] >= 2 || spoken[part] {
 			continue
 		}
-		c := candidate{row: row, onWay: begun[row], p: make([]float64, len(h.rows)), order: make([]int, len(h.rows))}
+		spoken[part] = true // one row stands for those that are known to be with it
+		c := candidate{row: row, part: part, onWay: begun[part], p: make([]float64, len(h.rows)), order: make([]int, len(h.rows))}
 		for g, rows := range h.rows {
 			c.order[g] = g
 			c.p[g] = f.alike(row, rows) / float64(len(rows))
@@ -143,7 +146,7 @@ func (s *npu) candidates(ctx context.Context, known Known, h *hoods, f *forest, 
 			return map[bool]int{true: -1, false: 1}[a.onWay]
 		}
 		if a.onWay {
-			return cmp.Compare(place[a.row], place[b.row])
+			return cmp.Compare(place[a.part], place[b.part])
 		}
 		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.likest, b.likest), cmp.Compare(s.turn[a.row], s.turn[b.row]))
 	})
@@ -175,7 +178,7 @@ func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
 
 func (c *candidate) why(g int) string {
 	if c.onWay {
-		return "no answer says yet to which group the first belongs, and this one is the likeliest that is left"
+		return "no answer says yet to which group the first belongs, and the second stands for the likeliest that is left"
 	}
 	if len(c.p) == 1 {
 		return "the first is least like the one group that you have named so far"

@@ -13,13 +13,14 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// ErrHard is what [Config].Partition gives, wrapped or not, for the strategy nonspecificity where the method has no masses.
+// ErrHard is the error of nonspecificity where [Config].Partition gives no masses.
 var ErrHard = errors.New("strategy: the partition has no masses")
 
 // uncertain asks about the object that the partition under the links so far is least certain of, beside the most certain
 // object of each cluster, the nearest first (Antoine, Quost, Masson and Denœux 2014, Algorithm 3). How uncertain an object is,
 // is its nonspecificity Σ m(A) log2|A|, with log2 c for ∅, and then, for Bayesian masses have none, the entropy of its pignistic
-// probabilities. Objects that answers were about stand for clusters as others do.
+// probabilities. Ours, as in EVCLUS: objects that are nearest to several clusters come before outliers, whose mass is on ∅, and
+// those before the rest. Objects that answers were about stand for clusters as others do.
 type uncertain struct{ distances }
 
 func newUncertain(cfg Config) *uncertain { return &uncertain{distances{cfg: cfg}} }
@@ -39,8 +40,18 @@ func (s *uncertain) Questions(ctx context.Context, known Known, most int) ([]lin
 			order = append(order, row)
 		}
 	}
+	rough := part.Credal.Rough()
+	rank := func(row int) int {
+		switch {
+		case rough.Ambiguous(row):
+			return 0
+		case rough.Outlier[row]:
+			return 1
+		}
+		return 2
+	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(doubt[b][0], doubt[a][0]), cmp.Compare(doubt[b][1], doubt[a][1]))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(doubt[b][0], doubt[a][0]), cmp.Compare(doubt[b][1], doubt[a][1]))
 	})
 	aside := doubts(known)
 	asked := make(map[[2]int]bool)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/internal/ledger"
 	"github.com/kindred-go/kindred/link"
@@ -146,6 +148,50 @@ func TestNPUGoesOnWithAnObject(t *testing.T) {
 	}
 }
 
+// TestNPUAsksForThoseWithARowLeftOut: rows 2 and 3 are on their way to a neighbourhood; as row 2 is left out, row 3 speaks for them.
+func TestNPUAsksForThoseWithARowLeftOut(t *testing.T) {
+	truth := []int{1, 1, 1, 1, 2, 2, 2}
+	s := newNPU(Config{Data: line(0, 1, 2, 3, 20, 21, 22), Partition: func(context.Context, []link.Link) (Partition, error) {
+		return Partition{Labels: truth}, nil
+	}})
+	k, err := ledger.New(7, []link.Link{
+		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink}, {A: 4, B: 5, Kind: link.MustLink}, {A: 5, B: 6, Kind: link.MustLink},
+		{A: 0, B: 4, Kind: link.CannotLink},
+	}, link.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Exclude([]int{2})
+	found, err := s.Questions(t.Context(), k, 1)
+	if err != nil || len(found) != 1 || found[0].A != 3 || found[0].B != 0 {
+		t.Errorf("it asks %v (%v), want rows 3 and 0", found, err)
+	}
+}
+
+// TestOutliersComeAfterTheAmbiguous: row 2 is between clusters 1 and 2, all of row 3 is on ∅, whose nonspecificity is the greatest, and
+// row 4 is rather certain.
+func TestOutliersComeAfterTheAmbiguous(t *testing.T) {
+	p := &credal.Partition{Clusters: 3, Focal: []belief.Set{0, 1, 2, 4, 3, 7}, Mass: []float64{
+		0, 1, 0, 0, 0, 0,
+		0, 0, 1, 0, 0, 0,
+		0, 0.2, 0.2, 0, 0.6, 0,
+		1, 0, 0, 0, 0, 0,
+		0, 0, 0.8, 0, 0, 0.2,
+		0, 0, 0, 1, 0, 0,
+	}}
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
+	s := newUncertain(Config{Data: line(0, 10, 5, 50, 9, 20), Partition: func(context.Context, []link.Link) (Partition, error) {
+		return Partition{Credal: p}, nil
+	}})
+	k, _ := ledger.New(6, nil, link.Refuse)
+	found, err := s.Questions(t.Context(), k, 3)
+	if err != nil || len(found) != 3 || found[0].A != 2 || found[1].A != 3 || found[2].A != 4 {
+		t.Errorf("it asks %v (%v), want rows 2, 3 and 4 in turn", found, err)
+	}
+}
+
 // TestForest tells rows of separate classes apart: rows of one class share leaves, of two share none, as every leaf is pure
 // of what was drawn; and threads play no part.
 func TestForest(t *testing.T) {
@@ -275,14 +321,19 @@ func TestWindowsAreTheSortedList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, _ := newClosest(Config{Data: x})
-	parts.target = 50
 	k, _ := ledger.New(x.Rows, nil, link.Refuse)
 	want, _ := whole.Questions(t.Context(), k, 9999)
-	for range 2 {
-		got, err := parts.Questions(t.Context(), k, 9999)
-		if err != nil || !slices.Equal(got, want) || len(got) != 780 {
-			t.Fatalf("%d questions by windows, %d by one (%v)", len(got), len(want), err)
+	for _, target := range []int{50, 3} { // by threes, more pairs are at one distance than a window holds
+		parts, _ := newClosest(Config{Data: x})
+		parts.target = target
+		for range 2 {
+			got, err := parts.Questions(t.Context(), k, 9999)
+			if err != nil || !slices.Equal(got, want) || len(got) != 780 {
+				t.Fatalf("%d questions by windows, %d by one (%v)", len(got), len(want), err)
+			}
+			if most := cap(parts.window); most > 8*target {
+				t.Errorf("windows that aim at %d pairs hold %d", target, most)
+			}
 		}
 	}
 }
