@@ -84,10 +84,17 @@ type strategicSession struct {
 	problem  Problem
 	settings Settings
 	notes    []string
-	strict   bool // a fit that the input does not allow is an error
+	strict   bool // a fit that the input does not allow is an error in the end
 
-	links []link.Link // that fitted is of
-	last  *Outcome    // of the latest fit; nil: none was made
+	links []link.Link // that last is of
+	last  fitted      // the latest; the zero value: none was made
+	bare  fitted      // without answers; the zero value: it was not needed
+}
+
+// fitted is what a fit under links gave.
+type fitted struct {
+	*Outcome
+	refused *fault.Input // why the input allows none, so that the outcome is [ungrouped]; else nil
 }
 
 var _ active.Failer = (*strategicSession)(nil)
@@ -135,7 +142,7 @@ func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*stra
 func withoutMasses(name string) error {
 	var have []string
 	for _, m := range List() {
-		if m.Masses && (m.Links || m.Labels) {
+		if m.Masses && m.Strategic() {
 			have = append(have, m.Name)
 		}
 	}
@@ -145,23 +152,28 @@ func withoutMasses(name string) error {
 	}
 }
 
-// fit gives the outcome under links, by which the session remembers it.
-func (s *strategicSession) fit(ctx context.Context, links []link.Link) (*Outcome, error) {
-	if s.last != nil && slices.Equal(links, s.links) {
+// remembered gives the outcome under links, and remembers the latest.
+func (s *strategicSession) remembered(ctx context.Context, links []link.Link) (fitted, error) {
+	if s.last.Outcome != nil && slices.Equal(links, s.links) {
 		return s.last, nil
 	}
+	links = slices.Clone(links)
+	out, err := s.fit(ctx, links)
+	if err == nil {
+		s.links, s.last = links, out
+	}
+	return out, err
+}
+
+func (s *strategicSession) fit(ctx context.Context, links []link.Link) (fitted, error) {
 	p := s.problem
-	p.Links = slices.Clone(links)
+	p.Links = links
 	out, err := s.method.Fit(ctx, p, s.settings)
 	var in *fault.Input
-	if !s.strict && errors.As(err, &in) {
-		out, err = ungrouped(s.method.Name, p, in), nil
+	if errors.As(err, &in) {
+		return fitted{ungrouped(s.method.Name, p, in), in}, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	s.links, s.last = p.Links, out
-	return out, nil
+	return fitted{out, nil}, err
 }
 
 // ungrouped is the outcome of answers that a method can do nothing with, or not yet.
@@ -173,11 +185,21 @@ func ungrouped(name string, p Problem, why *fault.Input) *Outcome {
 	}
 }
 
-// partition is what strategies see of a fit.
+// partition is what strategies see of a fit. Where answers allow none, such as wrong ones that tell more rows apart than
+// there are clusters, that is the fit without answers.
 func (s *strategicSession) partition(ctx context.Context, links []link.Link) (strategy.Partition, error) {
-	out, err := s.fit(ctx, links)
+	out, err := s.remembered(ctx, links)
+	if err == nil && out.refused != nil {
+		if s.bare.Outcome == nil {
+			s.bare, err = s.fit(ctx, s.Given())
+		}
+		out = s.bare
+	}
 	if err != nil {
 		return strategy.Partition{}, err
+	}
+	if s.settings.Asking.Strategy == strategy.Nonspecificity && out.refused != nil {
+		return strategy.Partition{}, out.refused
 	}
 	return strategy.Partition{Labels: out.Labels, Credal: out.Credal}, nil
 }
@@ -212,7 +234,7 @@ func (s *strategicSession) Guess(a, b int) (same float64, words string) {
 	}
 	out := s.last
 	switch {
-	case out == nil || out.Unfinished:
+	case out.Outcome == nil || out.refused != nil:
 		return 0.5, "nothing is known yet"
 	case out.Credal != nil:
 		r := out.Credal.Relation(a, b)
@@ -234,11 +256,14 @@ func (s *strategicSession) OutcomeContext(ctx context.Context) (*Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := s.fit(ctx, links)
+	last, err := s.remembered(ctx, links)
 	if err != nil {
 		return nil, err
 	}
-	out := *fitted // which later calls look at
+	if s.strict && last.refused != nil {
+		return nil, last.refused
+	}
+	out := *last.Outcome // which later calls look at
 	out.Labels, out.Notes = slices.Clone(out.Labels), slices.Clone(out.Notes)
 	out.Asked, out.Excluded = s.Answers(), s.Excluded()
 	out.Queries = len(out.Asked)

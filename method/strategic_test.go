@@ -175,6 +175,57 @@ func TestWhatAnswersCannotDo(t *testing.T) {
 	}
 }
 
+// TestQuestionsWhereNothingIsFitted: strategies that look at groups go on where answers allow none, as before there are classes, or
+// after wrong ones that tell more rows apart than there are clusters. They look at the groups without answers; a fit that asks labels
+// fails in the end alone.
+func TestQuestionsWhereNothingIsFitted(t *testing.T) {
+	p := threeGroups(30)
+	m, _ := method.Find("ssdbscan")
+	byNPU := method.Asking{Strategy: strategy.NPU}
+	if out, err := m.Fit(t.Context(), p, method.Settings{AskLabels: true, Budget: 12, Asking: byNPU}); err != nil || out.Queries != 12 {
+		t.Errorf("ssdbscan by npu: %v", err)
+	}
+	for name, by := range map[string]string{"naive-bayes": strategy.Nonspecificity, "cop-kmeans": strategy.NPU} {
+		s := method.Settings{Clusters: 3, Asking: method.Asking{Strategy: by}}
+		run := start(t, name, p, s)
+		first, _ := run.Next()
+		for a := range 4 {
+			for b := range a {
+				if err := run.Tell(link.Link{A: a, B: b, Kind: link.CannotLink}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		q, more := run.Next()
+		if run.(active.Failer).Err() != nil || !more {
+			t.Fatalf("%s by %s: four that differ end the questions: %v", name, by, run.(active.Failer).Err())
+		}
+		out, err := run.Outcome()
+		if err != nil || !out.Unfinished || !strings.Contains(out.Notes[0], "4") {
+			t.Errorf("%s by %s: %v (%v)", name, by, out.Notes, err)
+		}
+		if again, _ := run.Next(); again != q {
+			t.Errorf("%s by %s: a look at the groups changes the question", name, by)
+		}
+		for range 6 {
+			run.Undo()
+		}
+		if again, _ := run.Next(); again != first {
+			t.Errorf("%s by %s: taken back, it asks %v and not %v", name, by, again, first)
+		}
+		s.AskLabels, s.Budget = true, 40
+		wrong := p
+		wrong.Classes = make([]int32, 30)
+		for row := range wrong.Classes {
+			wrong.Classes[row] = int32(row) // all differ
+		}
+		m, _ := method.Find(name)
+		if _, err := m.Fit(t.Context(), wrong, s); !fault.IsInput(err) {
+			t.Errorf("%s by %s: all rows differ, and the fit says %v", name, by, err)
+		}
+	}
+}
+
 // TestRowsLeftOutOfASession are in no cluster, and are not asked about.
 func TestRowsLeftOutOfASession(t *testing.T) {
 	p := threeGroups(30)
