@@ -58,7 +58,7 @@ func openData(t *testing.T, folder, name string, settings ...string) (*Data, *Re
 
 func TestARecipeTakesWhatFlagsTake(t *testing.T) {
 	r := recipe(t, "features", `a,"b,c"`, "clusters", "3", "scale", "zscore")
-	for name, want := range map[string]string{"features": `a,"b,c"`, "clusters": "3", "scale": "zscore", "starts": "1"} {
+	for name, want := range map[string]string{"features": `a,"b,c"`, "clusters": "3", "scale": "zscore", "starts": "0"} {
 		if got, ok := r.Get(name); !ok || got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -69,7 +69,7 @@ func TestARecipeTakesWhatFlagsTake(t *testing.T) {
 	if err := New().Set("threads", "100000000"); err == nil {
 		t.Error("a hundred million threads are taken")
 	}
-	for name, value := range map[string]string{"clusters": "many", "scale": "big", "nothing": "1", "starts": "0", "threads": "x", "tail": "2", "tolerance": "NaN"} {
+	for name, value := range map[string]string{"clusters": "many", "scale": "big", "nothing": "1", "starts": "-1", "threads": "x", "tail": "2", "tolerance": "NaN"} {
 		before, _ := r.Get(name)
 		var slip Usage
 		if err := r.Set(name, value); !errors.As(err, &slip) {

@@ -103,7 +103,7 @@ func (r *Recipe) Get(name string) (value string, ok bool) {
 
 func (f *Fit) flags(fs *pflag.FlagSet) {
 	fs.IntVar(&f.SuperInstances, "super-instances", 0, "small groups that COBRA asks about (default 50)")
-	fs.IntVar(&f.Starts, "starts", 1, "starts, of which the best is kept")
+	fs.IntVar(&f.Starts, "starts", 0, "starts, of which the best is kept (default: by the method, mostly 1)")
 	fs.IntVar(&f.MaxIterations, "max-iterations", 0, "k-means iterations a start (default 300; lcvqe 100; for super-instances of over 100 000 rows 10); sweeps of an evidential method (default 1000)")
 	fs.Uint64Var(&f.Seed, "seed", 0, "seed of all that is drawn at random")
 	fs.Float64Var(&f.Tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance), an evidential method when the stress changes less (default 1e-5 of it)")
@@ -122,7 +122,7 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 	for _, c := range []struct {
 		flag         string
 		value, least int
-	}{{"super-instances", f.SuperInstances, 0}, {"starts", f.Starts, 1}, {"max-iterations", f.MaxIterations, 0}, {"threads", threads, 0}} {
+	}{{"super-instances", f.SuperInstances, 0}, {"starts", f.Starts, 0}, {"max-iterations", f.MaxIterations, 0}, {"threads", threads, 0}} {
 		if c.value < c.least {
 			return s, usagef("--%s is %d: give %d or more", c.flag, c.value, c.least)
 		}

@@ -15,7 +15,7 @@ func kmeansMethod() Method {
 		Source:        "Lloyd 1982; k-means++ (Arthur and Vassilvitskii 2007); k-means‖ (Bahmani et al. 2012)",
 		NeedsClusters: true,
 		Takes:         []string{"clusters", "starts", "max-iterations", "tolerance", "seed"},
-		Default:       "one start by k-means++ (k-means‖ for many rows), at most 300 iterations",
+		Default:       "ten starts by k-means++ up to 20 000 rows, above that one (by k-means‖ for many), at most 300 iterations",
 		Fit:           fitKMeans,
 		Draws:         true,
 		Invariant:     ToFactor,
@@ -27,7 +27,7 @@ func fitKMeans(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, needsClusters("k-means")
 	}
 	cfg := kmeans.Config{
-		Clusters: s.Clusters, Starts: s.Starts, MaxIterations: s.MaxIterations,
+		Clusters: s.Clusters, Starts: s.startsOf(p), MaxIterations: s.MaxIterations,
 		Tolerance: s.Tolerance, Seed: s.Seed, Threads: s.Threads,
 	}
 	cfg.Progress = s.iterations()
@@ -41,6 +41,15 @@ func fitKMeans(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		out.Notes = append(out.Notes, fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows", out.Clusters, s.Clusters))
 	}
 	return out, nil
+}
+
+// startsOf gives the number of starts of methods that one poor start can mislead: where none is given ten, of which each is
+// quick, up to 20 000 rows.
+func (s Settings) startsOf(p Problem) int {
+	if s.Starts == 0 && p.Data.Rows <= 20_000 {
+		return 10
+	}
+	return s.Starts
 }
 
 // nearest gives the outcome of a method that places rows by the nearest mean, given the label of each row from 0: clusters are

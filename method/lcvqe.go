@@ -20,7 +20,7 @@ func lcvqeMethod() Method {
 		Source:        "Pelleg and Baras, ECML 2007; Covões, Hruschka and Ghosh, IEEE TNNLS 24 (2013), equations A.1 to A.6",
 		NeedsClusters: true,
 		Takes:         append([]string{"clusters", "starts", "max-iterations", "seed", "init"}, linkTakes...),
-		Default:       "one start by k-means++, at most 100 iterations, the best partition seen",
+		Default:       "ten starts by k-means++ up to 20 000 rows, above that one, at most 100 iterations, the best partition seen",
 		Fit:           fitLCVQE,
 		Links:         true,
 		Draws:         true,
@@ -33,7 +33,7 @@ func fitLCVQE(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, needsClusters("LCVQE")
 	}
 	cfg := kmeans.LCVQEConfig{
-		Clusters: s.Clusters, Starts: s.Starts, MaxIterations: s.MaxIterations, Contradictions: s.Contradictions,
+		Clusters: s.Clusters, Starts: s.startsOf(p), MaxIterations: s.MaxIterations, Contradictions: s.Contradictions,
 		Init: map[competitive.Init]kmeans.LCVQEInit{
 			competitive.Gaussian: kmeans.PrototypesGaussian, competitive.Sample: kmeans.PrototypesSample,
 		}[s.Learning.Init],
