@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -180,54 +179,6 @@ func TestButterfly(t *testing.T) {
 	}
 }
 
-// bars are two long bars side by side.
-func bars() (dataset.Matrix, []int) {
-	rng := rand.New(rand.NewPCG(2, 2))
-	m := dataset.Matrix{Rows: 120, Cols: 2}
-	var labels []int
-	for i := range m.Rows {
-		m.F64 = append(m.F64, 6*rng.Float64(), float64(i%2)+0.2*rng.Float64())
-		labels = append(labels, i%2+1)
-	}
-	return m, labels
-}
-
-// Two bars are not what the Euclidean distance finds. A few links tell what is meant, and metrics carry it over to all rows.
-func TestLinksAndMetricsFindBars(t *testing.T) {
-	data, labels := bars()
-	plain, err := Fit(t.Context(), data, Config{Clusters: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if ari := index(t, plain, labels); ari > 0.5 {
-		t.Fatalf("the bars are found without help: %.3f", ari)
-	}
-	var links []link.Link
-	rng := rand.New(rand.NewPCG(3, 3))
-	for range 60 {
-		a, b := rng.IntN(data.Rows), rng.IntN(data.Rows)
-		kind := link.CannotLink
-		if labels[a] == labels[b] {
-			kind = link.MustLink
-		}
-		if a != b {
-			links = append(links, link.Link{A: a, B: b, Kind: kind})
-		}
-	}
-	for _, metric := range []competitive.Metric{competitive.Diagonal, competitive.Full} {
-		r, err := Fit(t.Context(), data, Config{Clusters: 2, Links: links, Metric: metric, Starts: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ari := index(t, r, labels); ari < 0.75 || r.Links != len(links) {
-			t.Errorf("%v: adjusted Rand index %.3f under %d links", metric, ari, r.Links)
-		}
-		if broken := link.Violated(r.Credal.Hard(belief.MaxPlausibility), links); len(broken) > 0 {
-			t.Errorf("%v: %d links are broken", metric, len(broken))
-		}
-	}
-}
-
 // float32 rows are clustered as float64 rows are, and neither is changed.
 func TestSinglePrecision(t *testing.T) {
 	data, _ := bars()
@@ -301,6 +252,60 @@ func TestFaults(t *testing.T) {
 	var clash *link.Contradiction
 	if _, err := Fit(t.Context(), data, Config{Clusters: 2, Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 0, Kind: link.CannotLink}}}); !errors.As(err, &clash) {
 		t.Errorf("a contradiction: %v", err)
+	}
+}
+
+// Whatever the units, a fit goes on until it has found what it finds in others: the objective may then vanish as a number, but
+// not as a reason to go on. Nor does a noise distance far beyond the data end it early.
+func TestUnitsAndNoiseDoNotEndAFitEarly(t *testing.T) {
+	data, _ := bars()
+	from := []int{0, 50, 101}
+	want, err := Fit(t.Context(), data, Config{Clusters: 3, Centers: data.Subset(from)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, unit := range []float64{0x1p-1000, 0x1p-560, 0x1p480} {
+		other := data.Clone()
+		for i := range other.F64 {
+			other.F64[i] *= unit
+		}
+		r, err := Fit(t.Context(), other, Config{Clusters: 3, Centers: other.Subset(from)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Iterations != want.Iterations || largest(r.Credal.Mass, want.Credal.Mass) > 1e-12 {
+			t.Errorf("in units of %g: %d iterations instead of %d, masses differ by %g", unit, r.Iterations, want.Iterations, largest(r.Credal.Mass, want.Credal.Mass))
+		}
+	}
+	src, err := dissim.Vectors(data, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, fit := range map[string]func(Config) (*Result, error){
+		"ecm":  func(c Config) (*Result, error) { return Fit(t.Context(), data, c) },
+		"ccm":  func(c Config) (*Result, error) { return FitCredal(t.Context(), data, c) },
+		"recm": func(c Config) (*Result, error) { return FitRelational(t.Context(), src, c) },
+		"mecm": func(c Config) (*Result, error) { return FitMedian(t.Context(), src, c) },
+	} {
+		r, err := fit(Config{Clusters: 3, NoiseDistance: 1e30})
+		if err != nil || r.Iterations < 3 {
+			t.Errorf("%s: %v after %d iterations", name, err, r.Iterations)
+		}
+		var in *fault.Input
+		if _, err := fit(Config{Clusters: 3, NoiseDistance: 1e300}); !errors.As(err, &in) {
+			t.Errorf("%s: a noise distance whose square overflows gives %v", name, err)
+		}
+	}
+}
+
+// Where several sets cost nothing, masses are those of the limit, and add up however hard the exponent is.
+func TestMassesWhereSetsCostNothing(t *testing.T) {
+	for beta, want := range map[float64][]float64{2: {0, 0, 2. / 3, 1. / 3}, 1.5: {0, 0, 4. / 5, 1. / 5}, 1.0001: {0, 0, 1, 0}} {
+		m := make([]float64, 4)
+		cost := newPowers(beta).masses(m, []float64{1, 3, 0, 0}, []float64{1, 1, 2, 4})
+		if cost != 0 || largest(m, want) > 1e-12 {
+			t.Errorf("β %g: masses %v, and should be %v", beta, m, want)
+		}
 	}
 }
 

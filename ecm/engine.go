@@ -61,12 +61,10 @@ func plus(a, b []float64) {
 	}
 }
 
-// newLimits gives the shares of sets that cost nothing.
-func newLimits(fr *frame, pow powers) []float64 {
+// newLimits gives what sets cost in proportion to each other where their prototypes are equally near.
+func newLimits(fr *frame) []float64 {
 	out := make([]float64, len(fr.sets))
-	for s, cost := range fr.cost {
-		out[fr.noise+s] = 1 / pow.share(cost)
-	}
+	copy(out[fr.noise:], fr.cost)
 	if fr.noise == 1 {
 		out[0] = 1
 	}

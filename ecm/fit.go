@@ -33,9 +33,9 @@ import (
 //
 // where f is the number of focal sets, and s², the variance of the data summed over columns, is ours: it makes ξ mean the same
 // in all units. ½m_iᵀPm_j = ½(1 + Pl_ij(not same) − Pl_ij(same)) is 0 for rows that are certainly in one cluster, 1 for rows that are certainly in different
-// ones, and ½ where nothing is known. That of 2012, the plausibilities alone, is 0 for must-links of rows with all mass on the empty set, where
-// linked rows then go. In the masses
-// of one row this is a convex programme, and linked rows are gone through one by one, each put at its minimum with the
+// ones, and ½ where nothing is known. The paper of 2012 has Pl_ij(not same) for must-links and Pl_ij(same) for cannot-links, which are 0 where all
+// mass is on the empty set: by a ξ of ½ linked rows go there, and links are broken; by the small ξ that is the default here both kinds do
+// alike. In the masses of one row this is a convex programme, and linked rows are gone through one by one, each put at its minimum with the
 // others as they are: J never rises here either. The paper takes β = 2; the others work likewise. Each start
 // ends in the better of two fits (ours): one that goes on from the fit without links, and one whose first centres are the means of groups of rows that links
 // join, and tell apart. Unknown links mean nothing.
@@ -52,7 +52,10 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 //	( Σ_{k∈A} d²_ik + γ d²_iA ) / ( |A| + γ )
 //
 // so that an object on the barycentre of clusters that are far apart is in none of them for sure. Sets are not shunned by their size.
-// The centres solve the linear system that the objective gives; J never rises. Starts are as for [Fit]. Links and Metric must
+// The centres solve the linear system that the objective gives, whose coefficients are those of CCM in Python's evclust 0.2.1; J never rises.
+// Our reading are δ² for the empty set, as in [Fit], and that sets of all sizes may be focal, where the paper leaves out those above a
+// threshold. (In evclust the distances that masses follow from have the nearest centre in place of the barycentre, so that its
+// masses and centres belong to different objectives.) Starts are as for [Fit]. Links and Metric must
 // not be given.
 func FitCredal(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(2, 1, 1)
@@ -89,10 +92,13 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 		fr.credal(cfg.Barycentre)
 		e.gamma = cfg.Barycentre
 	}
-	e.limit = newLimits(fr, pow)
+	e.limit = newLimits(fr)
 	reach := float64(cfg.NoiseDistance * x.scale)
 	if cfg.NoiseDistance == 0 {
 		reach = x.reach()
+	}
+	if err := tooFar(reach, cfg); err != nil {
+		return nil, err
 	}
 	e.noise = max(float64(reach*reach), 1e-300)
 	points := len(fr.size)
@@ -132,6 +138,15 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 	return best, nil
 }
 
+// tooFar refuses a noise distance whose square, beside the largest value, would overflow.
+func tooFar(reach float64, cfg Config) error {
+	if reach <= 1e140 {
+		return nil
+	}
+	return &fault.Input{Problem: fmt.Sprintf("a noise distance of %g is so much larger than all distances in the data that it overflows", cfg.NoiseDistance),
+		Mend: "give one of their order, or none for the default"}
+}
+
 // begin gives the centres that a start goes out from.
 func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, error) {
 	if cfg.Centers.Rows > 0 {
@@ -166,7 +181,7 @@ func (e *engine) run(ctx context.Context, cfg Config, start int, ls *links) (*Re
 	}
 	if ls != nil {
 		l.r.Trace = nil // another objective
-		e.links, l.nothing = ls, 0
+		e.links, l.nothing, l.unit = ls, 0, 1
 		ls.begin(e)
 		if err := e.descend(ctx, l); err != nil {
 			return nil, err
@@ -199,7 +214,7 @@ func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links) (*Re
 		}
 	}
 	l := e.newLoop(cfg, start)
-	l.nothing = 0
+	l.nothing, l.unit = 0, 1
 	if err := e.descend(ctx, l); err != nil {
 		return nil, err
 	}
@@ -244,11 +259,11 @@ func (e *engine) descend(ctx context.Context, l *loop) error {
 		if err := e.pass(ctx, nil); err != nil {
 			return err
 		}
-		objective := e.sums.cost / e.scale / e.scale
+		objective := e.sums.cost
 		if e.links != nil {
 			objective = e.links.sweep(e)
 		}
-		if trace := l.r.Trace; !first && !(objective <= trace[len(trace)-1]) {
+		if !first && !(objective <= l.last) {
 			e.restore(was)
 			l.r.Converged = true
 			return nil
@@ -295,31 +310,34 @@ type loop struct {
 	r     *Result
 	still int // iterations in a row that hardly lowered the objective
 
+	last    float64 // objective of the last iteration
 	nothing float64 // an objective that is 0 but for rounding
+	unit    float64 // of objectives, in units of the data
 }
 
 func (e *engine) newLoop(cfg Config, start int) *loop {
-	return &loop{cfg: cfg, start: start, r: &Result{Start: start}, nothing: nothing(e.n, e.noise/e.scale/e.scale)}
+	return &loop{cfg: cfg, start: start, r: &Result{Start: start}, nothing: nothing(e.n, min(e.noise, e.spread)), unit: 1 / e.scale / e.scale}
 }
 
 // done takes the objective after an iteration.
 func (l *loop) done(objective float64) bool {
 	r := l.r
 	if n := len(r.Trace); n > 0 {
-		if r.Trace[n-1]-objective <= float64(l.cfg.Tolerance*objective) {
+		if l.last-objective <= float64(l.cfg.Tolerance*objective) {
 			l.still++
 		} else {
 			l.still = 0
 		}
 	}
-	r.Trace = append(r.Trace, objective)
+	l.last = objective
+	r.Trace = append(r.Trace, objective*l.unit)
 	r.Iterations++
 	if l.cfg.Progress != nil {
-		l.cfg.Progress(Progress{Start: l.start, Starts: l.cfg.Starts, Iteration: min(r.Iterations, l.cfg.MaxIterations), MaxIterations: l.cfg.MaxIterations, Objective: objective})
+		l.cfg.Progress(Progress{Start: l.start, Starts: l.cfg.Starts, Iteration: min(r.Iterations, l.cfg.MaxIterations), MaxIterations: l.cfg.MaxIterations, Objective: objective * l.unit})
 	}
 	r.Converged = l.still >= 2 || objective <= l.nothing
 	return r.Converged || r.Iterations >= l.cfg.MaxIterations
 }
 
-// nothing gives an objective that is 0 but for rounding, where an object that is all noise costs noise.
-func nothing(n int, noise float64) float64 { return 1e-26 * noise * float64(n) }
+// nothing gives an objective that is 0 but for rounding, where objects mostly cost each.
+func nothing(n int, each float64) float64 { return 1e-26 * each * float64(n) }

@@ -49,7 +49,8 @@ func (p powers) weight(v float64) float64 { return v * p.unshare(v) }
 
 // masses sets m to the masses that minimise Σ w·m^β (Masson and Denœux 2008, equations 15 and 16), and gives that minimum. w is what
 // each set costs: |A|^α·d², and δ² of the empty set. Where sets cost nothing, as where an object lies on a prototype, they
-// share the mass as they would nearby: by limit, the number of clusters to the power −α/(β−1).
+// share the mass as they would nearby: by limit, what
+// they cost beside each other there, |A|^α.
 func (p powers) masses(m, w, limit []float64) float64 {
 	least := w[0]
 	for _, v := range w[1:] {
@@ -57,9 +58,15 @@ func (p powers) masses(m, w, limit []float64) float64 {
 	}
 	sum := 0.0
 	if least <= 0 {
+		low := math.Inf(1)
+		for s, v := range w {
+			if v <= 0 {
+				low = min(low, limit[s])
+			}
+		}
 		for s, v := range w {
 			if m[s] = 0; v <= 0 {
-				m[s] = limit[s]
+				m[s] = p.share(low / limit[s])
 				sum += m[s]
 			}
 		}

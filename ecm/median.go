@@ -21,7 +21,8 @@ import (
 // near to objects that are about as far from each of their medoids. Masses follow in closed form; the medoid of a cluster is the object
 // of least Σ_i m_i({k})^β d(i, v), no two being the same.
 //
-// Ours are: that the variance and the mean are taken in units of the largest dissimilarity; that δ, not its square, stands in the
+// These are the formulas of MECM in Python's evclust 0.2.1, which puts squared distances between rows of the matrix where we have d, and δ²
+// for δ. Ours are: that the variance and the mean are taken in units of the largest dissimilarity; that δ, not its square, stands in the
 // objective, which has the units of the dissimilarities; and, as medoids found for clusters alone can raise the whole, that the iteration
 // stops where they would. So the objective never rises. Starts draw objects far apart in turn (k-means++), followed by ten rounds of
 // k-medoids (ours too).
@@ -37,8 +38,11 @@ func FitMedian(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 	if cfg.NoiseDistance == 0 {
 		reach = r.reach(false)
 	}
+	if err := tooFar(reach, cfg); err != nil {
+		return nil, err
+	}
 	e := &median{relations: r, pow: newPowers(cfg.Fuzziness), gamma: cfg.Barycentre, eta: cfg.Spread, noise: max(reach, 1e-300)}
-	e.limit = newLimits(r.fr, e.pow)
+	e.limit = newLimits(r.fr)
 	var best *Result
 	var starts []float64
 	for start := range cfg.Starts {
@@ -217,11 +221,11 @@ func (e *median) central(ctx context.Context) ([]int, error) {
 func (e *median) run(ctx context.Context, cfg Config, start int) (*Result, error) {
 	e.line = make([]float64, e.fr.c*e.n)
 	r := &Result{Start: start}
-	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, e.noise*e.unit)}
+	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, min(e.noise, 1)), unit: e.unit}
 	if err := e.pass(ctx, nil); err != nil {
 		return nil, err
 	}
-	for !l.done(e.cost * e.unit) {
+	for !l.done(e.cost) {
 		next, err := e.central(ctx)
 		if err != nil {
 			return nil, err

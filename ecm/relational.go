@@ -40,8 +40,11 @@ func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result,
 	if cfg.NoiseDistance == 0 {
 		reach = r.reach(true)
 	}
+	if err := tooFar(reach, cfg); err != nil {
+		return nil, err
+	}
 	e := &relational{relations: r, pow: newPowers(cfg.Fuzziness), noise: max(float64(reach*reach), 1e-300)}
-	e.limit = newLimits(r.fr, e.pow)
+	e.limit = newLimits(r.fr)
 	var best *Result
 	var starts []float64
 	met := make(map[string]float64) // objectives by the k-means partition that a start went out from
@@ -364,7 +367,7 @@ func (e *relational) move(ctx context.Context) error {
 // run lowers the objective from the weights as they are.
 func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, error) {
 	r := &Result{Start: start}
-	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, e.noise*e.unit*e.unit)}
+	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, min(e.noise, 1)), unit: e.unit * e.unit}
 	was := make([]float64, len(e.u))
 	for {
 		lift, err := e.pass(ctx, nil)
@@ -378,13 +381,12 @@ func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, e
 				return nil, err
 			}
 		}
-		objective := e.cost * e.unit * e.unit
-		if n := len(r.Trace); n > 0 && objective > r.Trace[n-1] { // by rounding, or as the dissimilarities are no distances
+		if len(r.Trace) > 0 && e.cost > l.last { // by rounding, or as the dissimilarities are no distances
 			copy(e.u, was)
 			r.Converged = true
 			break
 		}
-		if l.done(objective) {
+		if l.done(e.cost) {
 			break
 		}
 		copy(was, e.u)

@@ -89,7 +89,11 @@ func (x *vectors) measure(ctx context.Context, threads int) error {
 	if err != nil {
 		return err
 	}
-	if far := slices.Max(most); far > 0 {
+	far := slices.Max(most)
+	if far > 1e150 { // in units of the data, too, objectives are to be finite
+		return &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Mend: "scale the columns, to 0..1 say"}
+	}
+	if far > 0 {
 		_, exp := math.Frexp(far)
 		x.scale = math.Ldexp(1, min(1000, -exp))
 	}

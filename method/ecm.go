@@ -45,7 +45,7 @@ func ecmMethods() []Method {
 			Source:        "Antoine, Quost, Masson and Denœux, Computational Statistics & Data Analysis 56 (2012), with the penalties of Soft Computing 18 (2014)",
 			NeedsClusters: true, Masses: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   slices.Concat(massTakes, shapes, []string{"link-weight"}, linkTakes),
-			Default: ecmSets + ", fuzziness 2, set penalty 1, links half of the objective, Euclidean distances",
+			Default: ecmSets + ", fuzziness 2, set penalty 1, links 0.05 of the objective, Euclidean distances",
 			Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 				return fitECM(ctx, p, s, "CECM", ecm.Fit)
 			},
