@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/kindred-go/kindred/desk"
 )
 
 // studio is a server on a real port of this machine, as a test talks to it.
@@ -246,4 +248,17 @@ func (x *studio) ready(id string) Listed {
 	}
 	x.t.Fatalf("the project %q is still being opened", id)
 	return Listed{}
+}
+
+// settled waits until the groups are those of all steps.
+func (x *studio) settled(p string) desk.State {
+	x.t.Helper()
+	for range 3000 {
+		if s := into[desk.State](x.get(p).wants(http.StatusOK)); !s.Fitting {
+			return s
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	x.t.Fatal("the fit does not end")
+	return desk.State{}
 }
