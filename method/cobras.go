@@ -137,7 +137,7 @@ func cobrasOutcome(res *cobras.Result) *Outcome {
 		if n > mostMistakes {
 			more = ", …"
 		}
-		out.Notes = append(out.Notes, are(n, "answer")+" taken for mistakes, about rows "+strings.Join(pairs, ", ")+more)
+		out.Notes = append(out.Notes, are(n, "answer")+" taken to be wrong, about rows "+strings.Join(pairs, ", ")+more)
 	}
 	if n := len(res.Unmet); n > 0 {
 		out.Notes = append(out.Notes, are(n, "link")+" not met")
