@@ -84,7 +84,15 @@ func curve(t testing.TB, run active.Asker, labels func() []int, classes []int32,
 }
 
 // BenchmarkCurves gives for each set, method and share of wrong answers the adjusted Rand index after 100 answers (ari@100),
-// after 25 and 50, and its mean over the answers from 1 to 100 (area), means over five seeds.
+// after 25 and 50, and its mean over the answers from 1 to 100 (area), means over five seeds. Over the 14 sets, area and ari@100:
+//
+//	wrong answers   COBRA 25      COBRA 50      COBRA 100     COBRAS        nCOBRAS
+//	 0 %            .571  .632    .529  .700    .344  .679    .603  .718    .559  .651
+//	 5 %            .492  .536    .436  .542    .282  .501    .510  .553    .535  .623
+//	10 %            .419  .446    .378  .455    .248  .417    .432  .428    .500  .564
+//
+// With true answers COBRAS has the larger area on 9 of the sets beside COBRA with 25 super-instances, and on 12 beside 50. With a
+// tenth of the answers wrong nCOBRAS has the larger area on 13 beside COBRAS.
 //
 //	KINDRED_DATASETS=… go test -run ^$ -bench Curves -benchtime 1x ./cobras
 func BenchmarkCurves(b *testing.B) {
