@@ -27,6 +27,12 @@ test("the question on the screen stays while the server still has it in mind", (
   assert.equal(shown(pick(turn, [waits({ kind: "answer", a: 5, b: 6, answer: "same" })], ask(5, 6))), "1-2", "but not once it is answered");
 });
 
+test("the question that stays has the number of the next answer", () => {
+  const numbered: Turn = { question: { ...ask(1, 2), number: 4 }, ahead: [{ ...ask(3, 4), number: 5 }, { ...ask(5, 6), number: 6 }] };
+  assert.equal(pick(numbered, [], ask(5, 6))?.number, 4);
+  assert.equal(pick(numbered, [waits({ kind: "answer", a: 1, b: 2, answer: "same" })], ask(5, 6))?.number, 5);
+});
+
 test("an answer about any reference deals with a question among references", () => {
   const t: Turn = { question: ask(1, 2, [2, 9]), ahead: [ask(3, 4)] };
   assert.equal(shown(pick(t, [waits({ kind: "answer", a: 1, b: 9, answer: "different" })], null)), "3-4");

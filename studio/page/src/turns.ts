@@ -14,10 +14,11 @@ export function pairKey(a: number, b: number): string {
  */
 export function pick(turn: Turn, waiting: readonly Item[], shown: Question | null): Question | null {
   const open = [turn.question, ...turn.ahead].filter((q): q is Question => q !== undefined && !dealtWith(q, waiting));
+  const answered = waiting.filter(({ step }) => step.kind === "answer").length;
   if (shown !== null) {
     const key = pairKey(shown.a.row, shown.b.row);
     const same = open.find((q) => pairKey(q.a.row, q.b.row) === key);
-    if (same !== undefined) return same;
+    if (same !== undefined) return { ...same, number: (turn.question?.number ?? same.number) + answered };
   }
   return open[0] ?? null;
 }
