@@ -21,11 +21,11 @@ type Config struct {
 
 	// Smoothing is added to the count of each column in each class, where values are counts; otherwise it is the share of a
 	// column's variance that is added to those of the classes, more to small classes than to large ones; see [Fit]. 0: 1 for
-	// counts, 0.001 for variances.
+	// counts, 0.001 for variances. From 10⁻³⁰ to 10¹².
 	Smoothing float64
 
 	// UnlabelledWeight is what a row of unknown class counts beside 1 for a row of known class, above 0: λ of Nigam et al.,
-	// section 5.3.1. It means nothing where no class is known. 0: 1.
+	// section 5.3.1. It means nothing where no class is known. From 10⁻³⁰ to 10¹². 0: 1.
 	UnlabelledWeight float64
 
 	// Starts is the number of times to start afresh, each with random numbers of its own; the result of greatest log-posterior
@@ -101,9 +101,18 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// Smoothing and weights of rows lie between these: beyond, sums overflow or vanish.
+const (
+	least = 1e-30
+	most  = 1e12
+)
+
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) error {
 	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	if err := shape(data); err != nil {
+		return err
+	}
 	switch {
 	case c.Clusters < 1:
 		return bad(fmt.Sprintf("%d classes asked for", c.Clusters), "ask for at least 1")
@@ -111,10 +120,10 @@ func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) e
 		return bad(fmt.Sprintf("%d classes asked for and only %d rows given", c.Clusters, data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
 	case c.Likelihood < Gaussian || c.Likelihood > Multinomial:
 		return bad(fmt.Sprintf("unknown likelihood, %v", c.Likelihood), "")
-	case !(c.Smoothing > 0) || math.IsInf(c.Smoothing, 0):
-		return bad(fmt.Sprintf("the smoothing is %g", c.Smoothing), "give a number above 0")
-	case !(c.UnlabelledWeight > 0) || math.IsInf(c.UnlabelledWeight, 0):
-		return bad(fmt.Sprintf("rows of unknown class weigh %g", c.UnlabelledWeight), "give a number above 0")
+	case !(c.Smoothing >= least && c.Smoothing <= most):
+		return bad(fmt.Sprintf("the smoothing is %g", c.Smoothing), "give a number above 0, such as 0.001 or 1")
+	case !(c.UnlabelledWeight >= least && c.UnlabelledWeight <= most):
+		return bad(fmt.Sprintf("rows of unknown class weigh %g", c.UnlabelledWeight), "give a number above 0, mostly of at most 1")
 	case c.Starts < 0:
 		return bad(fmt.Sprintf("%d starts asked for", c.Starts), "ask for at least 1, or 0 for the default")
 	case c.MaxIterations < 0:
@@ -136,9 +145,18 @@ func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) e
 	return prototypes.Check(ctx, data, c.Clusters)
 }
 
+// shape refuses data that hold other than the values they say.
+func shape(data dataset.Matrix) error {
+	have := len(data.F64) + len(data.F32)
+	if data.Rows >= 0 && data.Cols >= 0 && (data.Cols == 0 && have == 0 || data.Cols > 0 && have%data.Cols == 0 && have/data.Cols == data.Rows) {
+		return nil
+	}
+	return &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be", have, data.Rows, data.Cols)}
+}
+
 // values refuses those that cannot be drawn by the likelihood.
 func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
-	const most = 1e150 // so that squares do not overflow
+	const far = 1e150 // whose square does not overflow
 	for i := range data.Rows {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -151,7 +169,7 @@ func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 			case by == Multinomial && v < 0:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the multinomial likelihood takes counts, and the value %g is below 0", v),
 					Mend: "use the gaussian likelihood, or do not scale the columns by z-scores"}
-			case v > most || v < -most:
+			case v > far || v < -far:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the square of the value %g overflows", v), Mend: "scale the columns, to 0..1 say"}
 			}
 		}

@@ -141,6 +141,9 @@ func (e *em) class(i int) int32 {
 // columns sets the origin to the mean of the rows, and finds the variances of the columns.
 func (e *em) columns(ctx context.Context) error {
 	copy(e.origin, e.data.AppendRow(nil, 0))
+	if err := e.tell(ctx); err != nil {
+		return err
+	}
 	w, one := *e.work, *e
 	w.k = 1
 	one.work, one.weight = &w, 1
@@ -154,6 +157,26 @@ func (e *em) columns(ctx context.Context) error {
 			mean := sums[j] / counts[0]
 			e.variance[j] = max(0, sums[e.d+j]/counts[0]-float64(mean*mean))
 			e.origin[j] += mean
+		}
+	}
+	return nil
+}
+
+// tell refuses columns whose values differ by so little that nothing is left of the squares.
+func (e *em) tell(ctx context.Context) error {
+	const little = 1e-140
+	far := make([]float64, e.d)
+	for i := range e.n {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for j, v := range e.origin {
+			far[j] = max(far[j], math.Abs(e.data.At(i, j)-v))
+		}
+	}
+	for j, v := range far {
+		if v > 0 && v < little {
+			return &fault.Input{Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the values differ by %g at most: their squares vanish", v), Mend: "scale the columns, to 0..1 say"}
 		}
 	}
 	return nil

@@ -70,6 +70,9 @@ func (m *Model) Predict(ctx context.Context, data dataset.Matrix, threads int) (
 	if data.Cols != m.Cols() {
 		return nil, nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the classes %d", data.Cols, m.Cols()), Mend: "give the columns that were fitted"}
 	}
+	if err := shape(data); err != nil {
+		return nil, nil, err
+	}
 	if err := values(ctx, data, m.Likelihood); err != nil {
 		return nil, nil, err
 	}

@@ -53,7 +53,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 //
 // so that an object on the barycentre of clusters that are far apart is in none of them for sure. Sets are not shunned by their size.
 // The centres solve the linear system that the objective gives, whose coefficients are those of CCM in Python's evclust 0.2.1; J never rises.
-// Our reading are δ² for the empty set, as in [Fit], and that sets of all sizes may be focal, where the paper leaves out those above a
+// Our readings are δ² for the empty set, as in [Fit], and that sets of all sizes may be focal, where the paper leaves out those above a
 // threshold. (In evclust the distances that masses follow from have the nearest centre in place of the barycentre, so that its
 // masses and centres belong to different objectives.) Starts are as for [Fit]. Links and Metric must
 // not be given.

@@ -224,11 +224,12 @@ func TestFaultsAndCancellation(t *testing.T) {
 		src dissim.Source
 		cfg Config
 	}{
-		"no objects":          {&dissim.Dense{}, Config{}},
-		"negative neighbours": {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Neighbours: -1}},
-		"a quantile above 1":  {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Quantile: 2}},
-		"a power of NaN":      {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Power: math.NaN()}},
-		"negative":            {negative, Config{}},
+		"no objects":           {&dissim.Dense{}, Config{}},
+		"negative neighbours":  {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Neighbours: -1}},
+		"a quantile above 1":   {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Quantile: 2}},
+		"a power of NaN":       {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Power: math.NaN()}},
+		"negative":             {negative, Config{}},
+		"powers that overflow": {&dissim.Dense{N: 2, D: []float32{0, 1e30, 1e30, 0}}, Config{Power: 16}},
 	} {
 		var in *fault.Input
 		if _, err := Fit(t.Context(), one.src, one.cfg); !errors.As(err, &in) {

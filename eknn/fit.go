@@ -2,6 +2,7 @@ package eknn
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -41,6 +43,9 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	scale := w.quantile(cfg.Quantile, cfg.Power)
+	if math.IsInf(scale, 1) {
+		return nil, &fault.Input{Problem: fmt.Sprintf("dissimilarities to the power %g overflow", cfg.Power), Mend: "scale them, to 0..1 say, or give a smaller power"}
+	}
 	v := make([]int64, len(w.d))
 	err = parallel.Blocks(ctx, len(w.d), 1<<14, cfg.Threads, func(_, lo, hi int) {
 		for t, d := range w.d[lo:hi] {
