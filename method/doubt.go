@@ -52,7 +52,7 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 	if o.Credal != nil {
 		return c, c.byMass(ctx, threads)
 	}
-	if o.Clusters < 2 { // whatever is in a cluster can be in no other
+	if o.Clusters < 2 || !slices.ContainsFunc(o.Labels, func(label int) bool { return label > 0 }) { // no row can be in another cluster
 		for i, label := range o.Labels {
 			if label > 0 {
 				c.Certainty[i] = 1
