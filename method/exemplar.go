@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
@@ -21,20 +22,20 @@ const DefaultExemplars = 1000
 // new rows that are not made by means.
 type Exemplars struct {
 	Kept
-	ClusterOf []int   `json:"cluster_of"`      // of each object kept, from 1
-	Reach     float64 `json:"reach,omitempty"` // objects farther from all are noise; 0: none are
+	ClusterOf []int     `json:"cluster_of"`      // of each object kept, from 1
+	Reach     []float64 `json:"reach,omitempty"` // of each cluster: objects farther from all that are kept of it are not in it; nil: however far they are
 }
 
-// exemplars gives a model of rows that stand for their clusters, at most Evidential.ModelRows of them ([DefaultExemplars]),
-// of each cluster in proportion to its size, drawn by the seed. Only rows of among (nil: all) that are in a cluster are
-// taken. Rows farther than reach (0: however far) from all of them are noise; where not all rows can be kept, reach grows by
-// as much as the farthest is from those that are. It is nil where no row is in a cluster.
+// exemplars gives a model of rows that stand for their clusters, at most Evidential.ModelRows of them ([DefaultExemplars]) but
+// one of each cluster at least, drawn by the seed: one of each, and the rest by the sizes. Only rows of among (nil: all) that are in a
+// cluster are taken. Rows farther than reach (0: however far) from all that are kept of a cluster are not in it, and noise where they
+// are in none; where not all rows of a cluster are kept, its reach grows by as much as the farthest is from those that are. It is
+// nil where no row is in a cluster.
 func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach float64, s Settings) (*Model, error) {
 	src, objects, err := compared(p)
 	if err != nil {
 		return nil, err
 	}
-	most := cmp.Or(s.Evidential.ModelRows, DefaultExemplars)
 	members := make([][]int, out.Clusters+1)
 	add := func(row int) {
 		if c := out.Labels[row]; c > 0 {
@@ -50,52 +51,75 @@ func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach 
 			add(row)
 		}
 	}
-	total := 0
+	total, clusters := 0, 0
 	for _, m := range members {
-		total += len(m)
+		if total += len(m); len(m) > 0 {
+			clusters++
+		}
 	}
 	if total == 0 {
 		return nil, nil
 	}
+	most := cmp.Or(s.Evidential.ModelRows, DefaultExemplars)
 	rng := rand.New(rand.NewPCG(s.Seed, 0x6578656d706c6172))
-	e := &Exemplars{Reach: reach}
+	e := &Exemplars{}
 	e.Fitted = len(out.Labels)
-	var dropped []int
-	for _, m := range members {
-		take := len(m)
-		if total > most {
-			take = min(len(m), max(1, int(math.Round(float64(most)*float64(len(m))/float64(total)))))
-		}
-		if take == len(m) {
-			for _, row := range m {
-				e.Which = append(e.Which, int32(row))
-			}
-			continue
-		}
+	for _, m := range members[1:] {
 		slices.Sort(m)
+		take := len(m)
+		if total > most && take > 1 {
+			take = 1 + max(0, most-clusters)*(take-1)/(total-clusters)
+		}
+		var kept []int32
+		var dropped []int
 		at := 0
-		for _, i := range draw.Rising(rng, 0, len(m), take) {
+		for _, i := range draw.Rising(rng, 0, len(m)-1, take) {
 			dropped = append(dropped, m[at:i]...)
-			e.Which = append(e.Which, int32(m[i]))
+			kept = append(kept, int32(m[i]))
 			at = int(i) + 1
 		}
 		dropped = append(dropped, m[at:]...)
+		e.Which = append(e.Which, kept...)
+		if reach > 0 {
+			// In the order of the data near rows may lie together, and most pieces of them far from most others.
+			rng.Shuffle(len(kept), func(i, j int) { kept[i], kept[j] = kept[j], kept[i] })
+			far, err := farthest(ctx, src, dropped, kept, s.Threads)
+			if err != nil {
+				return nil, err
+			}
+			e.Reach = append(e.Reach, reach+float64(far))
+		}
 	}
 	slices.Sort(e.Which)
 	for _, row := range e.Which {
 		e.ClusterOf = append(e.ClusterOf, out.Labels[row])
 	}
-	if reach > 0 && len(dropped) > 0 {
-		_, far, err := nearestKept(ctx, fromSource{src, dropped, e.Which}, len(dropped), len(e.Which), s.Threads)
-		if err != nil {
-			return nil, err
-		}
-		e.Reach += float64(slices.Max(far))
-	}
 	if !objects.None() {
 		e.Objects = objects.Subset(e.Which)
 	}
 	return &Model{Exemplars: e}, nil
+}
+
+// farthest gives how far the farthest of some objects is from the nearest of others; 0 where there are none.
+func farthest(ctx context.Context, src dissim.Source, from []int, others []int32, threads int) (float32, error) {
+	const piece = 32
+	var most atomic.Uint32 // as bits, which rise with dissimilarities
+	err := parallel.Blocks(ctx, len(from), 256, threads, func(_, lo, hi int) {
+		var far [piece]float32
+		for _, i := range from[lo:hi] {
+			// An object that is as near to one of the others as the farthest so far need not be compared with the rest.
+			bound, least := most.Load(), float32(math.Inf(1))
+			for at := 0; at < len(others) && math.Float32bits(least) > bound; at += piece {
+				js := others[at:min(at+piece, len(others))]
+				src.Row(far[:len(js)], i, js)
+				least = min(least, slices.Min(far[:len(js)]))
+			}
+			for bits := math.Float32bits(least); bits > bound && !most.CompareAndSwap(bound, bits); {
+				bound = most.Load()
+			}
+		}
+	})
+	return math.Float32frombits(most.Load()), err
 }
 
 // without gives the model as it is when rows, which rise, stand for nothing; nil where none is left that does.
@@ -122,50 +146,29 @@ func (m *Model) without(rows []int) *Model {
 	return &Model{Exemplars: e}
 }
 
-// fromSource is the dissimilarities from some objects of a source to others.
-type fromSource struct {
-	src  dissim.Source
-	from []int
-	to   []int32
-}
-
-func (f fromSource) Row(dst []float32, i int, js []int32) {
-	if js == nil {
-		js = f.to
+// place gives the cluster of each of n objects by their dissimilarities to those kept, 0 for noise: that of the nearest whose
+// cluster reaches as far, the first on a tie.
+func (e *Exemplars) place(ctx context.Context, from dissim.Rows, n, threads int) ([]int, error) {
+	limit := slices.Repeat([]float32{float32(math.Inf(1))}, len(e.ClusterOf))
+	if e.Reach != nil {
+		for j, c := range e.ClusterOf {
+			limit[j] = float32(e.Reach[c-1] * (1 + 1e-6)) // dissimilarities are float32
+		}
 	}
-	f.src.Row(dst, f.from[i], js)
-}
-
-// nearestKept gives for each of n objects the nearest of count others, the first on a tie, and how far it is.
-func nearestKept(ctx context.Context, from dissim.Rows, n, count, threads int) (at []int32, far []float32, err error) {
-	at, far = make([]int32, n), make([]float32, n)
-	err = parallel.Blocks(ctx, n, 256, threads, func(_, lo, hi int) {
-		row := make([]float32, count)
+	labels := make([]int, n)
+	err := parallel.Blocks(ctx, n, 256, threads, func(_, lo, hi int) {
+		far := make([]float32, len(limit))
 		for i := lo; i < hi; i++ {
-			from.Row(row, i, nil)
-			for j, v := range row {
-				if j == 0 || v < far[i] {
-					at[i], far[i] = int32(j), v
+			from.Row(far, i, nil)
+			nearest := float32(math.Inf(1))
+			for j, v := range far {
+				if v < nearest && v <= limit[j] {
+					labels[i], nearest = e.ClusterOf[j], v
 				}
 			}
 		}
 	})
-	return at, far, err
-}
-
-// place gives the cluster of each of n objects by their dissimilarities to those kept, 0 for noise.
-func (e *Exemplars) place(ctx context.Context, from dissim.Rows, n, threads int) ([]int, error) {
-	at, far, err := nearestKept(ctx, from, n, len(e.ClusterOf), threads)
-	if err != nil {
-		return nil, err
-	}
-	labels := make([]int, n)
-	for i, j := range at {
-		if e.Reach == 0 || float64(far[i]) <= e.Reach*(1+1e-6) { // dissimilarities are float32
-			labels[i] = e.ClusterOf[j]
-		}
-	}
-	return labels, nil
+	return labels, err
 }
 
 // check trusts nothing in a file.
@@ -177,9 +180,14 @@ func (e *Exemplars) check(enc dataset.Encoding) error {
 		if c < 1 {
 			return fmt.Errorf("an object of the model is of cluster %d", c)
 		}
+		if e.Reach != nil && c > len(e.Reach) {
+			return fmt.Errorf("the model does not say how far cluster %d reaches", c)
+		}
 	}
-	if !(e.Reach >= 0) || math.IsInf(e.Reach, 0) {
-		return fmt.Errorf("the model reaches %g far", e.Reach)
+	for _, r := range e.Reach {
+		if !(r >= 0) || math.IsInf(r, 0) {
+			return fmt.Errorf("a cluster of the model reaches %g far", r)
+		}
 	}
 	return e.Kept.check(len(e.ClusterOf), enc)
 }
