@@ -22,8 +22,10 @@ import (
 // depends on what is known alone. While there is one neighbourhood no row is uncertain, and the one least like it comes
 // first. Rows of equal uncertainty come in random order. Forests of more than 10 000 rows grow on so many.
 type npu struct {
-	cfg  Config
-	turn []int // place of each row in a random order
+	cfg    Config
+	turn   []int   // place of each row in a random order
+	labels []int   // that forest has learnt
+	forest *forest // the latest; nil: none was grown
 }
 
 func newNPU(cfg Config) *npu {
@@ -54,11 +56,14 @@ func (s *npu) Questions(ctx context.Context, known Known, most int) ([]link.Ques
 	if err != nil {
 		return nil, err
 	}
-	f, err := grow(ctx, s.cfg.Data, part.Labels, s.cfg.Seed, s.cfg.Threads)
-	if err != nil {
-		return nil, err
+	if s.forest == nil || !slices.Equal(part.Labels, s.labels) {
+		f, err := grow(ctx, s.cfg.Data, part.Labels, s.cfg.Seed, s.cfg.Threads)
+		if err != nil {
+			return nil, err
+		}
+		s.labels, s.forest = slices.Clone(part.Labels), f
 	}
-	candidates, err := s.candidates(ctx, known, h, f, aside)
+	candidates, err := s.candidates(ctx, known, h, s.forest, aside)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/active/strategy"
 	"github.com/kindred-go/kindred/credal"
@@ -128,72 +126,6 @@ func TestAskedToTheEnd(t *testing.T) {
 		}
 		t.Logf("%s: %d answers", name, len(answers))
 	}
-}
-
-// TestAReplayAsksTheSame and so do undo and redo; looking ahead changes nothing.
-func TestAReplayAsksTheSame(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 14).Draw(t, "rows")
-		name := rapid.SampledFrom(strategy.Names()).Draw(t, "strategy")
-		k := rapid.IntRange(1, 4).Draw(t, "clusters")
-		x, _ := blobs(n, min(k, n), 5)
-		classes := rapid.SliceOfN(rapid.Int32Range(-1, 2), n, n).Draw(t, "classes")
-		cfg := config(x, k, rapid.Uint64Range(0, 3).Draw(t, "seed"))
-		oracle := active.Labels(classes)
-		s, err := strategy.New(name, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		run, _ := strategy.Begin(context.Background(), s, n, nil, link.Refuse)
-		for step := range rapid.IntRange(0, 12).Draw(t, "steps") {
-			q, ok := run.Next()
-			if run.Err() != nil {
-				t.Fatal(run.Err())
-			}
-			if !ok {
-				break
-			}
-			queue := run.Queue(rapid.IntRange(1, 6).Draw(t, "most"))
-			if len(queue) == 0 || queue[0] != q {
-				t.Fatalf("the queue %v does not begin with %v", queue, q)
-			}
-			pairs := map[[2]int]bool{}
-			for _, p := range queue {
-				pair := link.Link{A: p.A, B: p.B}.Pair()
-				if _, said := run.Answered(p.A, p.B); said || p.A == p.B || pairs[pair] {
-					t.Fatalf("the queue %v asks %v, which is said or there already", queue, p)
-				}
-				pairs[pair] = true
-			}
-			if likely, most := run.Remaining(); likely < 1 || most < likely {
-				t.Fatalf("%d likely of %d questions are left, while there is one", likely, most)
-			}
-			told := queue[rapid.IntRange(0, len(queue)-1).Draw(t, "told")]
-			reply, _ := oracle.Ask(context.Background(), told)
-			kind, _ := reply.Kind()
-			if err := run.Tell(link.Link{A: told.A, B: told.B, Kind: kind}); err != nil {
-				t.Fatal(err)
-			}
-			after, afterOK := run.Next()
-			if rapid.Bool().Draw(t, "undo") {
-				run.Undo()
-				if again, _ := run.Next(); again != q {
-					t.Fatalf("step %d: undone, it asks %v, not %v", step, again, q)
-				}
-				if _, ok := run.Redo(); !ok {
-					t.Fatal("nothing to redo")
-				}
-			}
-			fresh, _ := strategy.New(name, cfg)
-			other, _ := strategy.Begin(context.Background(), fresh, n, nil, link.Refuse)
-			if err := other.Restore(run.Answers(), nil); err != nil {
-				t.Fatal(err)
-			}
-			if again, ok := other.Next(); ok != afterOK || again != after {
-				t.Fatalf("step %d: a replay asks %v, not %v", step, again, after)
-			}
-		}
-	})
 }
 
 // TestRowsLeftOut are not asked about, and all others are.
@@ -346,6 +278,28 @@ func TestCancelled(t *testing.T) {
 		}
 		if _, ok := run.Next(); !ok {
 			t.Errorf("%s does not go on: %v", name, run.Err())
+		}
+	}
+}
+
+// TestHostileRows neither end questions before their time nor hold them for ever: far ones, equal ones, no columns at all.
+func TestHostileRows(t *testing.T) {
+	const n = 8
+	classes := []int32{0, 0, 1, 1, 0, 1, 2, 2}
+	for what, x := range map[string]dataset.Matrix{
+		"huge":       {Rows: n, Cols: 1, F64: []float64{1e300, -1e300, 1e308, -1e308, 0, 1e-300, -1e-300, 5e-324}},
+		"equal":      {Rows: n, Cols: 2, F64: make([]float64, 2*n)},
+		"no columns": {Rows: n, Cols: 0},
+		"float32":    {Rows: n, Cols: 1, F32: []float32{3e38, -3e38, 1e38, 0, 1e-45, 1, 2, 2}},
+	} {
+		for _, name := range strategy.Names() {
+			run := begin(t, name, config(x, 3, 1), n, nil)
+			if err := active.Drive(t.Context(), run, active.Labels(classes), 0, nil); err != nil || len(run.Answers()) == 0 {
+				t.Errorf("%s rows by %s: %d answers (%v)", what, name, len(run.Answers()), err)
+			}
+			if set := groups(t, run); name != strategy.Nonspecificity && set.Relation(0, 4) != same {
+				t.Errorf("%s rows by %s: rows 0 and 4 are not put together", what, name)
+			}
 		}
 	}
 }
