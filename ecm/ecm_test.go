@@ -130,6 +130,21 @@ func TestFourClustersWithTails(t *testing.T) {
 	}
 }
 
+// Centres that merge are counted: by CCM all of wine's three with pairs as focal sets, and none without.
+func TestMergedCentresAreCounted(t *testing.T) {
+	data, _ := table(t, "wine.csv", true)
+	scale(data)
+	for kind, want := range []int{0, 3} {
+		r, err := FitCredal(t.Context(), data, Config{Clusters: 3, Focal: focalOf(3, kind)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Merged != want {
+			t.Errorf("focal sets %d: %d merged centres, and should be %d", kind, r.Merged, want)
+		}
+	}
+}
+
 // Dissimilarities of proteins, which are no distances: RECM's index is .69 to .89 elsewhere, by start.
 func TestProteins(t *testing.T) {
 	m, _ := table(t, "protein_D.csv", false)

@@ -54,7 +54,8 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 // so that an object on the barycentre of clusters that are far apart is in none of them for sure. Sets are not shunned by their size.
 // The centres solve the linear system that the objective gives, whose coefficients are those of CCM in Python's evclust 0.2.1; J never rises.
 // Our readings are δ² for the empty set, as in [Fit], and that sets of all sizes may be focal, where the paper leaves out those above a
-// threshold. (In evclust the distances that masses follow from have the nearest centre in place of the barycentre, so that its
+// threshold. As such sets cost no more than clusters, centres merge more readily than in [Fit]: on wine, z-scored, all three do with pairs as
+// focal sets and β = 2. (In evclust the distances that masses follow from have the nearest centre in place of the barycentre, so that its
 // masses and centres belong to different objectives.) Starts are as for [Fit]. Links and Metric must
 // not be given.
 func FitCredal(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
@@ -246,8 +247,32 @@ func (e *engine) result(ctx context.Context, l *loop) (*Result, error) {
 	if e.shapes != nil {
 		r.Roots = e.shapes.roots
 	}
-	r.Objective = r.Trace[len(r.Trace)-1]
+	r.Objective, r.Merged = r.Trace[len(r.Trace)-1], e.merged()
 	return r, nil
+}
+
+// merged counts clusters with another's centre next to theirs, as a large β, in many columns above all, makes them.
+func (e *engine) merged() int {
+	near := make([]bool, e.fr.c)
+	for k := range near {
+		for l := range k {
+			sum := 0.0
+			for j := range e.d {
+				gap := e.at[k*e.d+j] - e.at[l*e.d+j]
+				sum += float64(gap * gap)
+			}
+			if sum < 1e-4*e.spread {
+				near[k], near[l] = true, true
+			}
+		}
+	}
+	count := 0
+	for _, is := range near {
+		if is {
+			count++
+		}
+	}
+	return count
 }
 
 // descend goes by turns, masses and centres, until the objective falls no more. It ends with the objective of the centres as they are. Where

@@ -12,6 +12,7 @@ type Result struct {
 	Credal *credal.Partition // n mass functions, of minimal objective for the prototypes
 
 	Centers dataset.Matrix // c×d float64, of Fit and FitCredal; else empty
+	Merged  int            // clusters of Fit and FitCredal whose centres are within a hundredth of the data's spread of another's
 	Medoids []int          // of FitMedian: the object that stands for each cluster; of others nil
 
 	// Metric, and for Diagonal and Full the factor W of each cluster's metric S = WᵀW: c×d, or c lower triangles row by row.

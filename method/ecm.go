@@ -157,6 +157,9 @@ func fitECM(ctx context.Context, p Problem, s Settings, name string, fit fitter)
 	}
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	out.Notes = append(out.Notes, clashing(len(r.Clashing), "weigh in the fit")...)
+	if r.Merged > 0 {
+		out.Notes = append(out.Notes, number(r.Merged, "cluster")+" have centres on those of others: a smaller --fuzziness, fewer sets (--focal simple) or fewer clusters may part them")
+	}
 	out.Model = &Model{Means: r.Centers, ClusterOf: make([]int, s.Clusters), Metric: r.Metric, Roots: r.Roots}
 	for rank, k := range order {
 		out.Model.ClusterOf[k] = rank + 1
