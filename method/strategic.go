@@ -32,6 +32,9 @@ func (a Asking) Oracle(classes []int32) (active.Oracle, error) {
 	return active.Noisy(active.Labels(classes), a.OracleErrors, a.OracleUnknowns, a.OracleSeed)
 }
 
+// asks tells whether something is said of questions.
+func (a Asking) asks() bool { return a.Strategy != "" || a.OracleErrors > 0 || a.OracleUnknowns > 0 }
+
 // askingTakes are the flags of methods that ask by a strategy.
 var askingTakes = []string{"strategy", "oracle", "oracle-errors", "oracle-unknowns", "budget"}
 
@@ -45,7 +48,11 @@ func strategic(m Method) Method {
 	}
 	m.Fit = func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		if !s.AskLabels {
-			return fit.Fit(ctx, p, s)
+			out, err := fit.Fit(ctx, p, s)
+			if out != nil && s.Asking.asks() {
+				out.Notes = append(out.Notes, "nobody was asked, so --strategy, --oracle-errors and --oracle-unknowns mean nothing: let the labels answer by --oracle labels")
+			}
+			return out, err
 		}
 		return fitStrategic(ctx, fit, p, s)
 	}

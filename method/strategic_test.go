@@ -135,6 +135,20 @@ func TestAnswersWithoutABudget(t *testing.T) {
 	}
 }
 
+// TestAStrategyThatAsksNobody is said to mean nothing.
+func TestAStrategyThatAsksNobody(t *testing.T) {
+	m, _ := method.Find("pckmeans")
+	for _, by := range []method.Asking{{}, {Strategy: strategy.NPU}, {OracleErrors: 0.1}, {OracleUnknowns: 0.1}} {
+		out, err := m.Fit(t.Context(), threeGroups(30), method.Settings{Clusters: 3, Asking: by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := slices.ContainsFunc(out.Notes, func(n string) bool { return strings.Contains(n, "nobody was asked") }); said == (by == method.Asking{}) {
+			t.Errorf("%+v: notes %q", by, out.Notes)
+		}
+	}
+}
+
 // TestTheChoiceOfStrategy is minmax where the number of clusters is known, and said.
 func TestTheChoiceOfStrategy(t *testing.T) {
 	p := threeGroups(30)

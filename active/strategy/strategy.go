@@ -89,7 +89,7 @@ type Partition struct {
 
 // Config says what a strategy may look at.
 type Config struct {
-	// Data are the rows, n×d, compared by Euclidean distance. They are not changed.
+	// Data are the rows, n×d, compared by Euclidean distance; a value that is not finite is refused. They are not changed.
 	Data dataset.Matrix
 	// Dissim are the dissimilarities of rows that are no vectors, or are compared otherwise; nil: those of Data.
 	Dissim dissim.Source
@@ -122,6 +122,15 @@ func New(name string, cfg Config) (Strategy, error) {
 		return nil, fmt.Errorf("strategy: %s needs Config.Partition", name)
 	case name == NPU && cfg.Data.Rows == 0:
 		return nil, &fault.Input{Problem: "npu grows a forest on features, and the rows are no vectors", Mend: "ask by --strategy minmax or farthest-first"}
+	}
+	for i := range cfg.Data.Rows * cfg.Data.Cols {
+		row, column := i/cfg.Data.Cols, i%cfg.Data.Cols
+		if v := cfg.Data.At(row, column); v-v != 0 {
+			return nil, &fault.Input{
+				Row: row + 1, Column: fmt.Sprint(column + 1),
+				Problem: fmt.Sprintf("the value %g is not finite", v), Mend: "drop the row or fill in the value",
+			}
+		}
 	}
 	switch name {
 	case Random:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -310,6 +311,8 @@ func TestBadSettings(t *testing.T) {
 		"nearest":                   {Data: x},
 		strategy.MinMax:             {Data: x},
 		strategy.ExploreConsolidate: {Data: x, Clusters: -1},
+		strategy.FarthestFirst:      {Data: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, math.NaN()}}},
+		strategy.Random:             {Data: dataset.Matrix{Rows: 2, Cols: 1, F32: []float32{0, float32(math.Inf(-1))}}},
 		strategy.ClosestPairs:       {Data: dataset.Matrix{Rows: strategy.MostClosest + 1, Cols: 0}},
 	} {
 		if _, err := strategy.New(name, cfg); !fault.IsInput(err) {
