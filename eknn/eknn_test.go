@@ -195,6 +195,11 @@ func tails(t testing.TB) (dataset.Matrix, []int) {
 	return m, labels
 }
 
+// many is objects beyond all memory.
+type many struct{ dissim.Source }
+
+func (many) Len() int { return 1 << 30 }
+
 // More clusters than a frame can have leave no masses, and threads change nothing.
 func TestManyClustersAndThreads(t *testing.T) {
 	data := dataset.Matrix{Rows: 300, Cols: 1}
@@ -229,6 +234,7 @@ func TestFaultsAndCancellation(t *testing.T) {
 		"a quantile above 1":   {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Quantile: 2}},
 		"a power of NaN":       {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Power: math.NaN()}},
 		"negative":             {negative, Config{}},
+		"no room":              {many{}, Config{}},
 		"powers that overflow": {&dissim.Dense{N: 2, D: []float32{0, 1e30, 1e30, 0}}, Config{Power: 16}},
 	} {
 		var in *fault.Input

@@ -31,13 +31,17 @@ import (
 // At the end the mass function of each object is that of its K neighbours by Dempster's rule:
 // m({k}) ∝ exp(Σ_{j in k} v_ij) − 1, m(Ω) ∝ 1. An object with large m(Ω) is far from its neighbours, an outlier.
 //
-// Time is n² dissimilarities and n·K a sweep; memory n·K. Bad input is a *fault.Input; when ctx is done its error is returned.
+// Time is n² dissimilarities and n·K a sweep; memory 44·n·K bytes, which must be free. Bad input is a *fault.Input; when ctx is done its error is returned.
 func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	n := src.Len()
 	if err := cfg.check(n); err != nil {
 		return nil, err
 	}
 	cfg = cfg.withDefaults(n)
+	const each = 44 // bytes of a neighbour: its number, dissimilarity and weight, as it is and in both directions
+	if err := dissim.Room(each*float64(n)*float64(cfg.Neighbours), fmt.Sprintf("%d neighbours of each of %d objects", cfg.Neighbours, n), "ask for fewer neighbours (--neighbours)"); err != nil {
+		return nil, err
+	}
 	w, err := neighbours(ctx, src, cfg.Neighbours, cfg.Threads, cfg.Progress)
 	if err != nil {
 		return nil, err
