@@ -12,16 +12,19 @@ import (
 
 // farthest finds the pair of rows farthest from each other in the metric of cluster c.
 func (m *mpck) farthest(ctx context.Context, c int) (farthest, error) {
-	x := make([]float64, m.t.n*m.d)
+	space, _ := m.places.Get().(*[]float64)
+	if space == nil {
+		all := make([]float64, m.t.n*m.d)
+		space = &all
+	}
+	defer m.places.Put(space)
+	x := *space
 	serial := *m.t
 	serial.threads = 1
+	var gaps []float64
 	err := serial.blocks(ctx, func(_, lo, hi int, rows []float64) {
-		gaps := make([]float64, len(rows))
-		for at := 0; at < len(rows); at += m.d {
-			for j := range m.d {
-				gaps[at+j] = rows[at+j] - m.t.origin[j]
-			}
-		}
+		gaps = slices.Grow(gaps[:0], len(rows))[:len(rows)]
+		less(gaps, rows, m.t.origin)
 		m.rooted(x[lo*m.d:hi*m.d], gaps, c)
 	})
 	if err != nil {
@@ -48,8 +51,11 @@ func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float
 	center := make([]float64, d)
 	for i := range n {
 		for q, v := range at(i) {
-			center[q] += v / float64(n)
+			center[q] += v
 		}
+	}
+	for q := range center {
+		center[q] /= float64(n)
 	}
 	radius, from := make([]float64, n), make([]float64, n)
 	simd.SquaredDistances(radius, center, x)

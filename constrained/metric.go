@@ -1,8 +1,10 @@
 package constrained
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -113,28 +115,72 @@ func dot(a, b []float64) float64 {
 // measurer is scratch memory to measure with.
 type measurer struct {
 	*metrics
-	gaps, rooted []float64
-	zero         []float64
+	gaps, rooted, centers []float64
+	zero                  []float64
 }
 
 // distances sets dst to the squared distances of rows from a centre in the metric of cluster c.
 func (s *measurer) distances(dst, rows, center []float64, c int) {
-	if s.kind == Euclidean {
+	switch s.kind {
+	case Euclidean:
 		simd.SquaredDistances(dst, center, rows)
-		return
+	case Diagonal:
+		root := s.root[c*s.d:][:s.d]
+		for i := range dst {
+			dst[i] = weighted(rows[i*s.d:(i+1)*s.d], center, root)
+		}
+	default:
+		if s.zero == nil {
+			s.zero = make([]float64, s.d)
+		}
+		s.place(rows, center, c)
+		simd.SquaredDistances(dst, s.zero, s.rooted)
 	}
-	if s.zero == nil {
-		s.zero = make([]float64, s.d)
+}
+
+// place sets rooted to W·(row − from) for each of the rows.
+func (s *measurer) place(rows, from []float64, c int) {
+	s.gaps, s.rooted = slices.Grow(s.gaps[:0], len(rows))[:len(rows)], slices.Grow(s.rooted[:0], len(rows))[:len(rows)]
+	less(s.gaps, rows, from)
+	s.metrics.rooted(s.rooted, s.gaps, c)
+}
+
+// shared sets dst, k×rows, to the squared distances from all centres in the one metric that they share.
+func (s *measurer) shared(dst, rows, centers, origin []float64) {
+	n := len(rows) / s.d
+	s.place(centers, origin, 0)
+	s.centers = append(s.centers[:0], s.rooted...)
+	s.place(rows, origin, 0)
+	for c := range len(centers) / s.d {
+		simd.SquaredDistances(dst[c*n:(c+1)*n], s.centers[c*s.d:(c+1)*s.d], s.rooted)
 	}
-	s.gaps = s.gaps[:0]
-	for at := 0; at < len(rows); at += s.d {
-		for j, v := range rows[at : at+s.d] {
-			s.gaps = append(s.gaps, v-center[j])
+}
+
+// less sets gaps to the rows less a point. They may be the same.
+func less(gaps, rows, from []float64) {
+	d := len(from)
+	for at := 0; at < len(rows); at += d {
+		to := gaps[at : at+d]
+		for j, v := range rows[at : at+d] {
+			to[j] = v - from[j]
 		}
 	}
-	s.rooted = append(s.rooted[:0], s.gaps...)
-	s.metrics.rooted(s.rooted, s.gaps, c)
-	simd.SquaredDistances(dst, s.zero, s.rooted)
+}
+
+// weighted is Σ (w·(a − b))², in four chains.
+func weighted(a, b, w []float64) float64 {
+	b, w = b[:len(a)], w[:len(a)]
+	var p, q, r, s float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		g, h, k, l := float64((a[i]-b[i])*w[i]), float64((a[i+1]-b[i+1])*w[i+1]), float64((a[i+2]-b[i+2])*w[i+2]), float64((a[i+3]-b[i+3])*w[i+3])
+		p, q, r, s = p+float64(g*g), q+float64(h*h), r+float64(k*k), s+float64(l*l)
+	}
+	for ; i < len(a); i++ {
+		g := float64((a[i] - b[i]) * w[i])
+		p += float64(g * g)
+	}
+	return (p + q) + (r + s)
 }
 
 // add adds w·v·vᵀ to a matrix.
@@ -155,8 +201,8 @@ func (m *metrics) add(matrix, v []float64, w float64) {
 
 // set makes V the inverse of the metric of cluster c, after raising to the floor what lies below: the diagonal, or the
 // eigenvalues, both in units of the variances of the columns. It changes V. The metric that results is, of all whose variances
-// are no less than the floor, that of least tr(A V) − ln det A.
-func (m *metrics) set(c int, v []float64) {
+// are no less than the floor, that of least tr(A V) − ln det A. When ctx is done it is any.
+func (m *metrics) set(ctx context.Context, c int, v []float64) {
 	root := m.root[c*m.size():][:m.size()]
 	sum := 0.0
 	if m.kind == Diagonal {
@@ -173,7 +219,7 @@ func (m *metrics) set(c int, v []float64) {
 			v[r*(r+1)/2+q] /= math.Sqrt(float64(m.units[r] * m.units[q]))
 		}
 	}
-	raise(v, m.d)
+	raise(ctx, v, m.d)
 	factor(v, m.d)
 	for r := range m.d {
 		for q := range r + 1 {

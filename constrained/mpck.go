@@ -58,7 +58,7 @@ type MPCKResult struct {
 // The farthest pairs are found exactly where the rows that they may be among are at most 1500, as always for up to 1500 rows;
 // otherwise among those farthest from the mean, and then their squared distance is at least a quarter of the greatest (ours).
 //
-// Full metrics take n·d² an iteration and d³ a cluster, the others n·d·k. When ctx is done it returns an error that wraps ctx's.
+// Full metrics take k·n·d² and k·d³ an iteration, one that is shared n·d² and d³, the others n·d·k. When ctx is done it returns an error that wraps ctx's.
 // Input that cannot be fitted gives a *fault.Input, and links that contradict each other a *link.Contradiction where they are
 // refused; where they are kept all of them weigh.
 func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (*MPCKResult, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -20,6 +21,7 @@ type mpck struct {
 	centers []float64
 	rivals  []farthest // of each metric the farthest pair
 	apart   []float64  // pairs×k: the squared length of each link in each metric
+	places  sync.Pool  // of *[]float64, n×d: the rows in a metric
 }
 
 // farthest is a pair of rows, and its squared distance.
@@ -29,7 +31,7 @@ type farthest struct {
 }
 
 func newMPCK(t *table, f *field, m *metrics, centers []float64, cfg MPCKConfig) *mpck {
-	s := &mpck{metrics: m, t: t, f: f, weight: cfg.Weight, shared: cfg.Shared, labels: make([]int32, t.n), centers: centers,
+	s := &mpck{metrics: m, t: t, f: f, weight: cfg.Weight, shared: cfg.Shared && m.kind != Euclidean, labels: make([]int32, t.n), centers: centers,
 		rivals: make([]farthest, t.k), apart: make([]float64, len(f.pairs)*t.k)}
 	for _, p := range f.pairs {
 		s.cannot = s.cannot || !p.must
@@ -80,9 +82,7 @@ func (m *mpck) lengths() {
 // gap gives the difference of the rows of a link.
 func (m *mpck) gap(p pair) []float64 {
 	gap := make([]float64, m.d)
-	for j, x := range m.f.row(p.x) {
-		gap[j] = x - m.f.row(p.y)[j]
-	}
+	less(gap, m.f.row(p.x), m.f.row(p.y))
 	return gap
 }
 
@@ -100,16 +100,35 @@ func (m *mpck) price() {
 	}
 }
 
+// toAll sets dst, k×rows, to what rows cost in each cluster by themselves.
+func (m *mpck) toAll(s *measurer, dst, rows []float64) {
+	n, d := len(rows)/m.t.d, m.t.d
+	if m.shared {
+		s.shared(dst, rows, m.centers, m.t.origin)
+	}
+	for c := range m.t.k {
+		own := dst[c*n : (c+1)*n]
+		if !m.shared {
+			s.distances(own, rows, m.centers[c*d:(c+1)*d], c)
+		}
+		for i := range own {
+			own[i] -= m.logDet[c]
+		}
+	}
+}
+
 // assign places all rows.
 func (m *mpck) assign(ctx context.Context, rng *rand.Rand) error {
 	t := m.t
 	err := t.blocks(ctx, func(_, lo, hi int, rows []float64) {
-		s := measurer{metrics: m.metrics}
-		dist, best := make([]float64, hi-lo), make([]float64, hi-lo)
-		for c := range t.k {
-			s.distances(dist, rows, m.centers[c*t.d:(c+1)*t.d], c)
-			for i, v := range dist {
-				if v -= m.logDet[c]; c == 0 || v < best[i] {
+		s, n := measurer{metrics: m.metrics}, hi-lo
+		costs := make([]float64, n*t.k)
+		m.toAll(&s, costs, rows)
+		best := costs[:n]
+		clear(m.labels[lo:hi])
+		for c := 1; c < t.k; c++ {
+			for i, v := range costs[c*n : (c+1)*n] {
+				if v < best[i] {
 					best[i], m.labels[lo+i] = v, int32(c)
 				}
 			}
@@ -118,12 +137,12 @@ func (m *mpck) assign(ctx context.Context, rng *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	s := measurer{metrics: m.metrics}
-	dist := make([]float64, len(m.f.at))
-	for c := range t.k {
-		s.distances(dist, m.f.rows, m.centers[c*t.d:(c+1)*t.d], c)
-		for i, v := range dist {
-			m.f.alone[i*t.k+c] = v - m.logDet[c]
+	s, n := measurer{metrics: m.metrics}, len(m.f.at)
+	costs := make([]float64, n*t.k)
+	m.toAll(&s, costs, m.f.rows)
+	for i := range n {
+		for c := range t.k {
+			m.f.alone[i*t.k+c] = costs[c*n+i]
 		}
 	}
 	if err := m.f.settle(ctx, rng); err != nil {
@@ -170,39 +189,37 @@ func (m *mpck) learn(ctx context.Context) error {
 		for i := range v {
 			v[i] /= float64(t.n)
 		}
-		m.set(0, v)
+		m.set(ctx, 0, v)
 		for c := 1; c < t.k; c++ {
 			copy(m.root[c*size:(c+1)*size], m.root[:size])
 			m.logDet[c] = m.logDet[0]
 		}
 		return ctx.Err()
 	}
-	for c, count := range counts {
-		if count == 0 {
-			continue
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
+	err = parallel.Blocks(ctx, t.k, 1, t.threads, func(c, _, _ int) {
+		if counts[c] == 0 {
+			return
 		}
 		own := v[c*size : (c+1)*size]
 		for i := range own {
-			own[i] /= count
+			own[i] /= counts[c]
 		}
-		m.set(c, own)
-	}
-	return nil
+		m.set(ctx, c, own)
+	})
+	return errors.Join(err, ctx.Err())
 }
 
 // scatter gives Σ(x−μ)(x−μ)ᵀ of each cluster.
 func (m *mpck) scatter(ctx context.Context) ([]float64, error) {
-	t, size := m.t, m.size()
+	// The sums of all blocks are held at once: of large matrices there are fewer blocks, down to 4.
+	const most = 1 << 24
+	t, size := *m.t, m.size()
+	t.block = max(t.block, (t.n-1)/max(4, most/(t.k*size))+1)
 	parts := make([]float64, parallel.Count(t.n, t.block)*t.k*size)
 	err := t.blocks(ctx, func(b, lo, hi int, rows []float64) {
 		gap := make([]float64, t.d)
 		for i, c := range m.labels[lo:hi] {
-			for j, v := range rows[i*t.d : (i+1)*t.d] {
-				gap[j] = v - m.centers[int(c)*t.d+j]
-			}
+			less(gap, rows[i*t.d:(i+1)*t.d], m.centers[int(c)*t.d:][:t.d])
 			m.add(parts[(b*t.k+int(c))*size:][:size], gap, 1)
 		}
 	})

@@ -222,7 +222,7 @@ func TestMetricsAreBest(t *testing.T) {
 			m.add(v, gap, rng.Float64()*2-0.5)
 		}
 		given := slices.Clone(v)
-		m.set(0, v)
+		m.set(t.Context(), 0, v)
 		// A = WᵀW, and its eigenvalues in units of the columns, by trying directions.
 		inner := func(root, x []float64) float64 {
 			sum := 0.0
@@ -263,7 +263,7 @@ func TestMetricsAreBest(t *testing.T) {
 				gap[j] = rng.NormFloat64() * math.Sqrt(units[j])
 			}
 			other.add(w, gap, (rng.Float64()-0.5)*0.3)
-			other.set(0, w)
+			other.set(t.Context(), 0, w)
 			if got := cost(other); got < least-1e-7*(1+math.Abs(least)) {
 				t.Fatalf("another metric costs %g, this one %g", got, least)
 			}
