@@ -75,7 +75,22 @@ test("going on under COBRAS, and under a method with masses, keeps all answers",
   await shot(page, "method-settings");
   expect(await goOn("cecm")).toMatchObject({ answers: 7, clusters: 3 });
   await expect(panel.getByRole("combobox", { name: "Strategy" })).toHaveValue("nonspecificity");
+  await expect(page.getByText(/the groups so far are least certain of/), "the question is of the method that asks now").toBeVisible();
   const files = await openTab(page, "Export");
   await expect(files.getByRole("link", { name: "Belief: SVG" })).toBeVisible();
   await expect(files.getByRole("link", { name: "How the fit went: SVG" })).toBeHidden();
+});
+
+test("settings that do not suit are refused in words, and all goes on as it was", async ({ serve, visit, guard }) => {
+  guard.allow(/status of (409|503)/); // the page asks for a question while the project is being opened
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "12" });
+  const page = await visit(studio, { project, panel: "settings" });
+  const panel = page.getByRole("tabpanel", { name: "Settings" });
+  await panel.getByRole("combobox", { name: "Method" }).selectOption("naive-bayes");
+  await panel.getByRole("combobox", { name: "Strategy" }).selectOption("nonspecificity");
+  await panel.getByRole("button", { name: "Go on with these" }).click();
+  await expect(panel.getByRole("alert")).toContainText(/not taken.*number of clusters/);
+  expect(await studio.state(project)).toMatchObject({ method: "cobra", answers: 0 });
+  await asked(page);
 });

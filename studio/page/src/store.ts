@@ -214,13 +214,16 @@ export class Store {
     const state = wholeState(data);
     const old = this.state.value;
     if (old !== null && old.id === state.id && state.revision < old.revision) return;
+    // Under another method or other settings it asks other questions, and what the last answer changed is history.
+    const other = old !== null && old.id === state.id && JSON.stringify([old.method, old.settings]) !== JSON.stringify([state.method, state.settings]);
     batch(() => {
       this.state.value = state;
+      if (other) this.changed.value = "";
       if (state.changed !== undefined && state.changed !== "") this.changed.value = state.changed;
       if (!state.fitting) this.progress.value = null;
     });
     const news = state.revision > this.turnOf.revision || state.fitted > this.turnOf.fitted;
-    if (news && this.queue.length === 0) void this.refreshTurn();
+    if ((news || other) && this.queue.length === 0) void this.refreshTurn();
   }
 
   /** Asks the server what is to be done next; calls that overlap become one more. */

@@ -53,6 +53,7 @@ function MethodForm({ store, state }: { store: Store; state: State }) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState("");
   const admin = store.me.value?.admin !== false;
+  const refused = store.projects.value?.find((p) => p.id === state.id)?.error ?? "";
   const send = async (e: SubmitEvent) => {
     e.preventDefault();
     setBusy(true);
@@ -72,6 +73,7 @@ function MethodForm({ store, state }: { store: Store; state: State }) {
       <fieldset disabled={busy || !admin}>
         <legend class="hidden">method</legend>
         <HowFields how={how} change={setHow} trouble={setTrouble} />
+        {refused !== "" && <p class="trouble" role="alert">The last settings were not taken, and it goes on as it was: {refused}</p>}
         {trouble !== "" && <p class="trouble" role="alert">{trouble}</p>}
         <button type="submit" class="primary">{busy ? "…" : "Go on with these"}</button>
         <p class="small quiet">All answers are kept. The groups are found afresh.</p>
