@@ -37,16 +37,17 @@ type MPCKResult struct {
 // FitMPCK partitions the rows of data, which it does not change, under must-links and cannot-links by MPCK-means (Bilenko, Basu and
 // Mooney, ICML 2004, figure 1), whose clusters learn metrics A. With d_A(x,y) = (x−y)ᵀA(x−y) it looks for little of
 //
-//	Σ (d_A(x,μ) − ln det A) + w Σ ½(d_A(x,y) + d_B(x,y)) + w Σ (d_A(x',x'') − d_A(x,y))
+//	Σ (d_A(x,μ) − ln det A) + w Σ ½(d_A(x,y) + d_B(x,y)) + w Σ (d_A(x′,x″) − d_A(x,y))
 //
 // where A is the metric of the row's cluster. The second sum runs over violated must-links, of rows in clusters with the metrics A
-// and B, the third over violated cannot-links, of rows in the cluster with metric A, of which (x',x”) is the farthest pair of
-// rows. Each link counts once, by its confidence; one given twice counts twice. Unknown links mean nothing.
+// and B, the third over violated cannot-links, of rows in the cluster with metric A, of which (x′,x″) is the farthest pair of
+// rows. Links are as given, each once, by its confidence: one given twice counts twice, and one that follows from others costs
+// nothing more (ours). Unknown links mean nothing.
 //
 // Starts begin as in [FitPCK], with A the identity. In an iteration rows are placed as there, at these costs. Then the centres
 // become means, and the metric of a cluster C the inverse of
 //
-//	V = (Σ(x−μ)(x−μ)ᵀ + w Σ ½(x−y)(x−y)ᵀ + w Σ((x'−x'')(x'−x'')ᵀ − (x−y)(x−y)ᵀ)) / |C|
+//	V = (Σ(x−μ)(x−μ)ᵀ + w Σ ½(x−y)(x−y)ᵀ + w Σ((x′−x″)(x′−x″)ᵀ − (x−y)(x−y)ᵀ)) / |C|
 //
 // over the rows of C, and the violated links with an end in C. A shared metric has the sums over all clusters, divided by n. V can
 // be singular, and have negative eigenvalues by its last term. Those below 0.01, with V in units of the variances of the columns,
@@ -58,9 +59,11 @@ type MPCKResult struct {
 // The farthest pairs are found exactly where the rows that they may be among are at most 1500, as always for up to 1500 rows;
 // otherwise among those farthest from the mean, and then their squared distance is at least a quarter of the greatest (ours).
 //
-// Full metrics take k·n·d² and k·d³ an iteration, one that is shared n·d² and d³, the others n·d·k. When ctx is done it returns an error that wraps ctx's.
-// Input that cannot be fitted gives a *fault.Input, and links that contradict each other a *link.Contradiction where they are
-// refused; where they are kept all of them weigh.
+// Full metrics take k·(n·d² + d³) an iteration, one that is shared n·d² + d³, the others n·d·k. Memory is n·d values a thread, and
+// for full metrics up to 64 times k·d²/2, while that is below 2²⁴ values, else 4 times.
+//
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input, and links that
+// contradict each other a *link.Contradiction where they are refused; where they are kept all of them weigh.
 func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (*MPCKResult, error) {
 	cfg.Config = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {

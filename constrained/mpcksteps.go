@@ -26,7 +26,7 @@ type mpck struct {
 
 // farthest is a pair of rows, and its squared distance.
 type farthest struct {
-	gap      []float64 // x' − x''
+	gap      []float64 // x′ − x″
 	distance float64
 }
 

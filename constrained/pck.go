@@ -24,7 +24,8 @@ type PCKConfig struct {
 //
 //	½ Σ ‖x − μ‖² + w · (the violated links, each by its confidence)
 //
-// Links are as given, each once; one given twice counts twice. Unknown links mean nothing.
+// Links are as given, each once: one given twice counts twice, and one that follows from others costs nothing more (ours). Unknown
+// links mean nothing.
 //
 // The first start begins at the means of neighbourhoods, the rows that must-links join and those that cannot-links keep apart from
 // them: with more of them than clusters by weighted farthest-first traversal (Basu, Bilenko and Mooney, KDD 2004, §4.2), which

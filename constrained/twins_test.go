@@ -120,7 +120,7 @@ func TestManyStartsFindTheBestPartition(t *testing.T) {
 			missed["cop"]++
 		}
 	}
-	if missed["pck"] > 5 || missed["cop"] > 5 {
+	if missed["pck"] > 0 || missed["cop"] > 1 {
 		t.Errorf("of 25 problems the best was missed in %v", missed)
 	}
 }

@@ -26,7 +26,7 @@ func partitionalMethods() []Method {
 			Source:        "Bezdek, Pattern Recognition with Fuzzy Objective Function Algorithms (1981), algorithm A11.1",
 			NeedsClusters: true, Masses: true, Draws: true, Invariant: ToFactor,
 			Takes:   append([]string{"fuzziness", "tolerance"}, partitionTakes...),
-			Default: "fuzziness 2, one start by k-means++, at most 300 iterations",
+			Default: "fuzziness 2, 1 start by k-means++, at most 300 iterations, tolerance 1e-6",
 			Fit:     fitFCM,
 		},
 		{
@@ -35,7 +35,7 @@ func partitionalMethods() []Method {
 			Source: "Basu, Banerjee and Mooney, ICML 2002, figure 1",
 			Labels: true, Draws: true, Invariant: ToFactor,
 			Takes:   linked,
-			Default: "as many clusters as classes are known, at most 100 iterations",
+			Default: "as many clusters as classes are known, 1 start, clusters of no known rows begin by k-means++, at most 100 iterations",
 			Fit:     func(ctx context.Context, p Problem, s Settings) (*Outcome, error) { return fitSeeded(ctx, p, s, false) },
 		},
 		{
@@ -44,7 +44,7 @@ func partitionalMethods() []Method {
 			Source: "Basu, Banerjee and Mooney, ICML 2002, figure 2",
 			Labels: true, Draws: true, Invariant: ToFactor,
 			Takes:   linked,
-			Default: "as many clusters as classes are known, at most 100 iterations",
+			Default: "as many clusters as classes are known, 1 start, clusters of no known rows begin by k-means++, at most 100 iterations",
 			Fit:     func(ctx context.Context, p Problem, s Settings) (*Outcome, error) { return fitSeeded(ctx, p, s, true) },
 		},
 		{
@@ -53,7 +53,7 @@ func partitionalMethods() []Method {
 			Source:        "Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   linked,
-			Default: "starts by k-means++, at most 100 iterations",
+			Default: "5 starts by k-means++ up to 20 000 rows, else 1; at most 100 iterations",
 			Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 				if s.Clusters == 0 {
 					return nil, needsClusters("COP-k-means")
@@ -68,7 +68,7 @@ func partitionalMethods() []Method {
 			Source:        "Davidson and Ravi, SDM 2005, section 5",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   linked,
-			Default: "starts by k-means++, at most 100 iterations, the best partition seen",
+			Default: "5 starts by k-means++ up to 20 000 rows, else 1; at most 100 iterations, the best partition seen",
 			Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 				if s.Clusters == 0 {
 					return nil, needsClusters("CVQE")
@@ -83,7 +83,7 @@ func partitionalMethods() []Method {
 			Source:        "Basu, Banerjee and Mooney, SDM 2004, figure 2",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   append([]string{"link-weight"}, linked...),
-			Default: "the first start from the rows that must-links join, others by k-means++, at most 100 iterations; a violated link costs the mean squared distance from the mean",
+			Default: "5 starts up to 20 000 rows, else 1: the first from the rows that must-links join, others by k-means++; at most 100 iterations; a violated link costs the mean squared distance from the mean",
 			Fit:     fitPCK,
 		},
 		{
@@ -92,7 +92,7 @@ func partitionalMethods() []Method {
 			Source:        "Bilenko, Basu and Mooney, ICML 2004, figure 1",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   append([]string{"link-weight", "cluster-metric", "shared-metric"}, linked...),
-			Default: "a diagonal metric for each cluster, the first start from the rows that must-links join, others by k-means++, at most 100 iterations, the best partition seen",
+			Default: "a diagonal metric for each cluster; 5 starts up to 20 000 rows, else 1: the first from the rows that must-links join, others by k-means++; a violated link weighs 1; at most 100 iterations, the best partition seen",
 			Fit:     fitMPCK,
 		},
 	}
