@@ -150,7 +150,7 @@ func number(rows, group []int32) (labels []int32, clusters int) {
 
 // advise says what there is to say of a result, and suggests a radius where it has one cluster or none.
 func (f *fit) advise(ctx context.Context, r *Result) error {
-	if f.chosen {
+	if f.chosen && f.eps > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("Eps %s is where the distances to the %s bend", round(r.Eps), nth(f.minPoints-1)))
 	}
 	noise := 0

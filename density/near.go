@@ -21,7 +21,7 @@ func (t *tree) core(ctx context.Context, k int, asked []bool) ([]float64, error)
 			}
 			for i, best := range s.best {
 				if best != nil {
-					far[int(t.low[leaf])+i] = best[k-1]
+					far[int(t.low[leaf])+i] = best[0]
 				}
 			}
 		}
@@ -34,7 +34,7 @@ type ranking struct {
 	*tree
 	*treeWork
 	leaf, k int
-	best    [][]float64 // keys of the nearest so far, rising; nil for rows that are not asked about
+	best    [][]float64 // keys of the nearest so far, see insert; nil for rows that are not asked about
 	bound   float64     // greatest of the k-th
 }
 
@@ -76,26 +76,37 @@ func (s *ranking) visit(node int, near float64) {
 		if best == nil {
 			continue
 		}
-		last := best[s.k-1]
+		last := best[0]
 		if s.point(s.x, s.leaf, i); s.toPoint(s.x, node) < last {
 			for _, v := range s.keys(&s.dist, s.x, node) {
-				if v < best[s.k-1] {
+				if v < best[0] {
 					insert(best, v)
 				}
 			}
-			last = best[s.k-1]
+			last = best[0]
 		}
 		s.bound = max(s.bound, last)
 	}
 }
 
-// insert puts a key in its place, and the last one out.
-func insert(rising []float64, v float64) {
-	i := len(rising) - 1
-	for ; i > 0 && rising[i-1] > v; i-- {
-		rising[i] = rising[i-1]
+// insert puts a key in the place of the greatest. Keys are a heap: none is greater than key (i−1)/2, so the first is the greatest.
+func insert(keys []float64, v float64) {
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= len(keys) {
+			break
+		}
+		if child+1 < len(keys) && keys[child+1] > keys[child] {
+			child++
+		}
+		if keys[child] <= v {
+			break
+		}
+		keys[i] = keys[child]
+		i = child
 	}
-	rising[i] = v
+	keys[i] = v
 }
 
 // nearest implements [space].

@@ -46,7 +46,10 @@ func (o Objects) space(ctx context.Context, threads int) (space, error) {
 	return growTree(ctx, m, threads)
 }
 
-// checkReach refuses values that are not finite, and ones whose squared distances overflow.
+// leastReach is the least range of the widest column: of values a hundred billionth of it apart squares are still normal numbers.
+const leastReach = 1e-140
+
+// checkReach refuses values that are not finite, and ones whose squared distances overflow or vanish.
 func checkReach(m dataset.Matrix) error {
 	low, high := m.AppendRow(nil, 0), m.AppendRow(nil, 0)
 	row := make([]float64, 0, m.Cols)
@@ -60,9 +63,13 @@ func checkReach(m dataset.Matrix) error {
 			low[j], high[j] = min(low[j], v), max(high[j], v)
 		}
 	}
-	sum := 0.0
+	sum, widest := 0.0, 0.0
 	for j, v := range high {
+		widest = max(widest, v-low[j])
 		sum += float64((v - low[j]) * (v - low[j]))
+	}
+	if widest > 0 && widest < leastReach {
+		return &fault.Input{Problem: "the values lie so close together that their squared distances vanish", Mend: "scale the columns, to 0..1 say"}
 	}
 	if !(sum < math.MaxFloat64/4) {
 		return &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Mend: "scale the columns, to 0..1 say"}

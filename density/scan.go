@@ -94,13 +94,13 @@ func (s *scan) core(ctx context.Context, k int, asked []bool) ([]float64, error)
 			best[i] = slices.Repeat([]float64{unreached}, k)
 		}
 		for _, v := range keys {
-			if v < best[i][k-1] {
+			if v < best[i][0] {
 				insert(best[i], v)
 			}
 		}
 	}, func(i int) {
 		if best[i] != nil {
-			far[i], best[i] = best[i][k-1], nil
+			far[i], best[i] = best[i][0], nil
 		}
 	})
 	return far, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
@@ -81,9 +82,12 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 	}
 	g := &growth{cfg: cfg.withDefaults(o)}
 	count := map[int32]int{}
-	for _, c := range classes {
+	for i, c := range classes {
 		if c >= 0 {
 			count[c]++
+		}
+		if int(c) > math.MaxInt32-1-len(classes) { // new clusters have the numbers that follow
+			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("class %d has too great a number", c), Mend: "number classes from 0"}
 		}
 	}
 	if len(count) == 0 {
