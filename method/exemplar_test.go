@@ -123,3 +123,21 @@ func TestExemplarsThatAreDamaged(t *testing.T) {
 		}
 	}
 }
+
+// TestByLabels: clusters are numbered by size and first rows, whatever numbers their labels are.
+func TestByLabels(t *testing.T) {
+	for _, c := range []struct {
+		labels []int32
+		want   []int
+	}{
+		{nil, []int{}},
+		{[]int32{-1, -7}, []int{0, 0}},
+		{[]int32{7, -1, 5, 5, 0}, []int{2, 0, 1, 1, 3}},
+		{[]int32{0, math.MaxInt32, 3, 0, math.MaxInt32}, []int{1, 2, 3, 1, 2}},
+	} {
+		out := byLabels(c.labels)
+		if clusters := slices.Max(append([]int{0}, c.want...)); !slices.Equal(out.Labels, c.want) || out.Clusters != clusters {
+			t.Errorf("%v become %v of %d", c.labels, out.Labels, out.Clusters)
+		}
+	}
+}

@@ -14,32 +14,27 @@ import (
 // byLabels gives the outcome of labels, one a row from 0 and negative for noise: clusters are numbered by size, the
 // largest first, and by their first rows where they are equally large. Labels that no row has are passed over.
 func byLabels(labels []int32) *Outcome {
-	var sizes, first []int
-	for i, c := range labels {
-		for int(c) >= len(sizes) {
-			sizes, first = append(sizes, 0), append(first, i)
+	index := map[int32]int{} // of each label, by first rows; labels themselves may be any numbers
+	var sizes []int
+	for _, c := range labels {
+		if c < 0 {
+			continue
 		}
-		if c >= 0 {
-			if sizes[c] == 0 {
-				first[c] = i
-			}
-			sizes[c]++
+		i, known := index[c]
+		if !known {
+			i = len(sizes)
+			index[c], sizes = i, append(sizes, 0)
 		}
+		sizes[i]++
 	}
-	order := bySize(sizes)
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(first[a], first[b]))
-	})
-	out := &Outcome{Labels: make([]int, len(labels))}
 	number := make([]int, len(sizes))
-	for rank, c := range order {
-		if number[c] = rank + 1; sizes[c] > 0 {
-			out.Clusters++
-		}
+	for rank, i := range bySize(sizes) {
+		number[i] = rank + 1
 	}
-	for i, c := range labels {
+	out := &Outcome{Labels: make([]int, len(labels)), Clusters: len(sizes)}
+	for row, c := range labels {
 		if c >= 0 {
-			out.Labels[i] = number[c]
+			out.Labels[row] = number[index[c]]
 		}
 	}
 	return out
