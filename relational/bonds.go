@@ -85,7 +85,7 @@ func (b *bonds) cost(u []float64) float64 {
 		}
 		sum += float64(l.Confidence() * together)
 	}
-	return b.alpha * sum
+	return float64(b.alpha * sum)
 }
 
 // settle gives each linked object the memberships that cost least beside those that all others have, and writes them to f.next.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -155,9 +156,9 @@ func (f *fitting) step(r *Result) {
 // power is u^m.
 func (f *fitting) power(u float64) float64 {
 	if f.cfg.Fuzziness == 2 {
-		return u * u
+		return float64(u * u)
 	}
-	return math.Pow(u, f.cfg.Fuzziness)
+	return elementary.Power(u, f.cfg.Fuzziness)
 }
 
 // objective is Σ u^m d².
@@ -185,7 +186,7 @@ func (f *fitting) share(lo, hi int) {
 			case power == 1:
 				u[i] = least / d
 			default:
-				u[i] = math.Pow(least/d, power)
+				u[i] = elementary.Power(least/d, power)
 			}
 			sum += u[i]
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -126,7 +127,7 @@ func (f *fitting) weigh() {
 			case least == 0:
 				v[s] = 0
 			default:
-				v[s] = math.Pow(least/d, 1/(f.exponent-1))
+				v[s] = elementary.Power(least/d, 1/(f.exponent-1))
 			}
 			sum += v[s]
 		}
@@ -137,7 +138,7 @@ func (f *fitting) weigh() {
 			f.far[k*c+i] = 0
 		}
 		for s, apart := range f.apart {
-			counts := math.Pow(v[s], f.exponent)
+			counts := elementary.Power(v[s], f.exponent)
 			for k := range n {
 				f.far[k*c+i] += float64(counts * apart[k*c+i])
 			}
