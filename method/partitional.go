@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/belief"
@@ -200,8 +201,14 @@ func fitMPCK(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	out, err := aboutMeans(p, &r.Result, nil, "objective", "weigh in the fit")
-	if err != nil || metric == constrained.Euclidean {
-		return out, err
+	if err != nil {
+		return nil, err
+	}
+	if metric == constrained.Euclidean {
+		if s.Tuning.Shared {
+			out.Notes = append(out.Notes, "Euclidean distances are not learnt, so that sharing them means nothing")
+		}
+		return out, nil
 	}
 	out.Model.Metric, out.Model.Roots = competitive.Diagonal, r.Roots
 	if metric == constrained.Full {
@@ -231,7 +238,7 @@ func aboutMeans(p Problem, r *constrained.Result, err error, measure, what strin
 		out.Measure = measure
 	}
 	out.Notes = append(out.Notes, clashing(len(r.Clashing), what)...)
-	if r.Objective < r.Trace[len(r.Trace)-1]*(1-1e-9) {
+	if last := r.Trace[len(r.Trace)-1]; last-r.Objective > 1e-9*math.Abs(last) { // those of MPCK-means may be below 0
 		out.Notes = append(out.Notes, "the objective rose, and the best partition is kept")
 	}
 	out.Notes = append(out.Notes, without(out.Clusters, r.Centers.Rows)...)

@@ -84,3 +84,22 @@ func TestUnknownTunings(t *testing.T) {
 		t.Errorf("counts below 0: %v", err)
 	}
 }
+
+// MPCK-means says that its objective rose only where it did, though it is below 0, and that Euclidean distances are not learnt.
+func TestNotesOfMPCKMeans(t *testing.T) {
+	data := dataset.Matrix{Rows: 12, Cols: 2}
+	for i := range data.Rows {
+		data.F64 = append(data.F64, float64(i%3)+0.01*float64(i), 0.1*float64(i%3)-0.002*float64(i*i%7))
+	}
+	for metric, want := range map[string][]string{
+		"full": nil, "diagonal": nil, "euclidean": {"Euclidean distances are not learnt, so that sharing them means nothing"},
+	} {
+		out, err := fitMPCK(context.Background(), Problem{Data: data}, Settings{Clusters: 3, Tuning: Tuning{Metric: metric, Shared: true}})
+		if err != nil {
+			t.Fatal(metric, err)
+		}
+		if below := metric != "euclidean"; below != (out.Objective < 0) || !slices.Equal(out.Notes, want) {
+			t.Errorf("%s: objective %g, notes %q", metric, out.Objective, out.Notes)
+		}
+	}
+}
