@@ -92,7 +92,9 @@ func (p *play) check(v verdict, why string) error {
 func (p *play) remember(which byte, work func(matter, stands []int32) verdict) verdict {
 	var stands []int32
 	for _, s := range p.parts {
-		stands = append(stands, p.doubt.of(int(p.tree.standing(s)[0])))
+		if rows := p.tree.standing(s); len(rows) > 0 { // all rows may be left out
+			stands = append(stands, p.doubt.of(int(rows[0])))
+		}
 	}
 	current := make([]bool, len(p.doubt.rows))
 	for _, v := range stands {
