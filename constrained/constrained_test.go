@@ -252,6 +252,7 @@ func TestBadInputIsRefused(t *testing.T) {
 			"fewer distinct rows": {m, nil, constrained.Config{Clusters: 3}}, "negative starts": {m, nil, constrained.Config{Clusters: 2, Starts: -1}},
 			"a negative limit": {m, nil, constrained.Config{Clusters: 2, MaxIterations: -1}}, "not finite": {column(1, math.NaN(), 2), nil, constrained.Config{Clusters: 2}},
 			"too large": {column(1, 1e200, 2), nil, constrained.Config{Clusters: 2}}, "no rows": {dataset.Matrix{}, nil, constrained.Config{Clusters: 1}},
+			"no columns": {dataset.Matrix{Rows: 3}, nil, constrained.Config{Clusters: 1}}, "values missing": {dataset.Matrix{Rows: 3, Cols: 2, F64: make([]float64, 5)}, nil, constrained.Config{Clusters: 1}},
 			"an unknown policy": {m, nil, constrained.Config{Clusters: 2, Contradictions: 9}},
 			"a link too far":    {m, []link.Link{must(0, 4)}, constrained.Config{Clusters: 2}},
 		} {

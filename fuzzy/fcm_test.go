@@ -279,6 +279,8 @@ func TestFitRefusesBadInput(t *testing.T) {
 		"centres of other width": {m, fuzzy.Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, 3, 4}}}},
 		"not finite":             {dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{1, math.NaN(), 2}}, fuzzy.Config{Clusters: 2}},
 		"too large":              {dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{1, 1e200, 2}}, fuzzy.Config{Clusters: 2}},
+		"no columns":             {dataset.Matrix{Rows: 3}, fuzzy.Config{Clusters: 1}},
+		"values missing":         {dataset.Matrix{Rows: 3, Cols: 2, F64: make([]float64, 5)}, fuzzy.Config{Clusters: 1}},
 		"no rows":                {dataset.Matrix{}, fuzzy.Config{Clusters: 1}},
 	} {
 		if r, err := fuzzy.Fit(context.Background(), c.m, c.cfg); !fault.IsInput(err) || r != nil {

@@ -98,8 +98,13 @@ func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]
 	return out, nil
 }
 
-// Check refuses more prototypes than there are distinct rows, with a *fault.Input. It stops looking once it has seen enough.
+// Check refuses more prototypes than there are distinct rows, and data that hold more or fewer values than they say or have no
+// columns, with a *fault.Input. It stops looking at rows once it has seen enough.
 func Check(ctx context.Context, data dataset.Matrix, k int) error {
+	have := len(data.F64) + len(data.F32)
+	if data.Rows > 0 && (data.Cols <= 0 || have%data.Cols != 0 || have/data.Cols != data.Rows) {
+		return &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be", have, data.Rows, data.Cols)}
+	}
 	seen := newSeen(data)
 	for i := range data.Rows {
 		if seen.count >= k {
