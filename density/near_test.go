@@ -61,10 +61,10 @@ func TestCoreDistances(t *testing.T) {
 // A neighbourhood of half the rows does not keep anyone waiting who has given up.
 func TestManyPointsAreCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cfg := Config{MinPoints: 30_000, Progress: func(float64) { time.AfterFunc(10*time.Millisecond, cancel) }}
+	cfg := Config{MinPoints: 20_000, Progress: func(float64) { time.AfterFunc(10*time.Millisecond, cancel) }}
 	done := make(chan error)
 	go func() {
-		_, err := FitDBSCAN(ctx, Objects{Vectors: uniform(60_000, 2)}, cfg)
+		_, err := FitDBSCAN(ctx, Objects{Vectors: uniform(30_000, 2)}, cfg)
 		done <- err
 	}()
 	select {
