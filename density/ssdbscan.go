@@ -48,7 +48,7 @@ func FitSSDBSCAN(ctx context.Context, o Objects, classes []int32, cfg Config) (*
 		return nil, err
 	}
 	if len(g.classes) < 2 {
-		return nil, &fault.Input{Problem: "SSDBSCAN grows classes until they meet, and labels name only one", Mend: "label objects of two classes or more; multi-density takes one class, and DBSCAN none"}
+		return nil, &fault.Input{Problem: "SSDBSCAN grows classes until they meet, and labels name only one", Mend: "label objects of two classes or more; mdbscan takes one class, and DBSCAN none"}
 	}
 	labels := slices.Repeat([]int32{Noise}, g.size())
 	for c := range g.classes {

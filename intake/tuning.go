@@ -21,7 +21,7 @@ func (t *Tuning) flags(fs *pflag.FlagSet) {
 	t.given = fs.Changed
 	fs.Float64Var(&t.Eps, "eps", 0, "radius of a neighbourhood in density methods, as features are scaled (default: from the data)")
 	fs.IntVar(&t.MinPoints, "min-points", 0, "rows within --eps, itself among them, that make a row a core of a cluster (default: by the number of features)")
-	fs.BoolVar(&t.NewClusters, "new-clusters", false, "multi-density: cluster the rows that no known class claims, too")
+	fs.BoolVar(&t.NewClusters, "new-clusters", false, "mdbscan: cluster the rows that no known class claims, too")
 	fs.IntVar(&t.Neighbours, "neighbours", 0, "nearest neighbours that spectral methods, eknnclus and others look at (default: by the method)")
 	fs.Float64Var(&t.Bandwidth, "bandwidth", 0, "σ of the similarities exp(−d²/2σ²) in spectral methods (default: from the data)")
 	fs.IntVar(&t.Dimensions, "eigenvectors", 0, "eigenvectors that spectral methods lay rows out by (default: by the method)")
@@ -34,9 +34,9 @@ func (t *Tuning) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&t.Shared, "shared-metric", false, "learn one metric for all clusters, not one for each")
 	fs.StringVar(&t.Linkage, "linkage", "", "of agglomerative clustering: "+strings.Join(linkages, ", ")+" (default: ward for rows of features, average for other dissimilarities)")
 	fs.Float64Var(&t.Cut, "cut", 0, "height at which agglomerative clustering cuts the tree, in place of -k")
-	fs.StringVar(&t.Likelihood, "likelihood", "", "of naive-bayes: gaussian or multinomial (default gaussian)")
-	fs.Float64Var(&t.Smoothing, "smoothing", 0, "of naive-bayes: what is added to counts, or to variances as a share of those of all rows (default: 1 and 1e-9)")
-	fs.Float64Var(&t.UnlabelledWeight, "unlabelled-weight", 0, "of naive-bayes: weight of a row of unknown class, beside 1 of one whose class is known (default 1)")
+	fs.StringVar(&t.Likelihood, "likelihood", "", "of ssnb: gaussian or multinomial (default gaussian)")
+	fs.Float64Var(&t.Smoothing, "smoothing", 0, "of ssnb: what is added to counts, or to variances as a share of those of all rows (default: 1 and 1e-9)")
+	fs.Float64Var(&t.UnlabelledWeight, "unlabelled-weight", 0, "of ssnb: weight of a row of unknown class, beside 1 of one whose class is known (default 1)")
 	fs.Float64Var(&t.Quantile, "quantile", 0, "of eknnclus: quantile of the dissimilarities to neighbours that scales them (default 0.95)")
 	fs.Float64Var(&t.ErrorRate, "error-rate", 0, "share of wrong answers that ncobras reckons with (default 0.1)")
 }

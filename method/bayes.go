@@ -14,7 +14,7 @@ import (
 
 func bayesMethods() []Method {
 	return []Method{{
-		Name:   "naive-bayes",
+		Name:   "ssnb",
 		Title:  "semi-supervised naive Bayes: classes as columns drawn one by one, learnt from known and unknown rows",
 		Source: "Nigam, McCallum, Thrun and Mitchell, Machine Learning 39 (2000); Yang et al., Neurocomputing 257 (2017), equations 7 to 9",
 		Labels: true, Masses: true, Draws: true, Invariant: ToFactor,

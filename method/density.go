@@ -48,7 +48,7 @@ func densityMethods() []Method {
 			Fit:           fitCDBSCAN,
 		},
 		{
-			Name:          "multi-density",
+			Name:          "mdbscan",
 			Title:         "multiple densities: DBSCAN with a radius and a density for each class that labels show",
 			Source:        "Yang and others, Neurocomputing 257 (2017), section 3, in our reading",
 			Takes:         append([]string{"min-points", "new-clusters"}, linkTakes...),

@@ -49,7 +49,7 @@ func partitionalMethods() []Method {
 			Fit:     func(ctx context.Context, p Problem, s Settings) (*Outcome, error) { return fitSeeded(ctx, p, s, true) },
 		},
 		{
-			Name:          "cop-kmeans",
+			Name:          "copkmeans",
 			Title:         "COP-k-means: k-means under which all links hold, or it says why they cannot",
 			Source:        "Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,

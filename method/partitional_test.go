@@ -15,7 +15,7 @@ import (
 func TestClassesSayHowManyClusters(t *testing.T) {
 	data := dataset.Matrix{Rows: 7, Cols: 1, F64: []float64{0, 1, 2, 8, 9, 10, 20}}
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 4, B: 3, Kind: link.MustLink}, {A: 1, B: 3, Kind: link.CannotLink}}
-	for _, name := range []string{"seeded-kmeans", "constrained-kmeans", "naive-bayes"} {
+	for _, name := range []string{"seeded-kmeans", "constrained-kmeans", "ssnb"} {
 		m, err := Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +51,7 @@ func TestManyFuzzyClusters(t *testing.T) {
 	for i := range data.Rows {
 		data.F64 = append(data.F64, float64(i))
 	}
-	for _, name := range []string{"fcm", "naive-bayes"} {
+	for _, name := range []string{"fcm", "ssnb"} {
 		m, err := Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func TestManyFuzzyClusters(t *testing.T) {
 
 func TestUnknownTunings(t *testing.T) {
 	data := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 8, 9}}
-	for name, tuning := range map[string]Tuning{"mpckmeans": {Metric: "round"}, "naive-bayes": {Likelihood: "poisson"}, "fcm": {Fuzziness: 0.5}, "pckmeans": {LinkWeight: -1}} {
+	for name, tuning := range map[string]Tuning{"mpckmeans": {Metric: "round"}, "ssnb": {Likelihood: "poisson"}, "fcm": {Fuzziness: 0.5}, "pckmeans": {LinkWeight: -1}} {
 		m, err := Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func TestUnknownTunings(t *testing.T) {
 		}
 	}
 	negative := dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{-1, 1}}
-	m, _ := Find("naive-bayes")
+	m, _ := Find("ssnb")
 	if _, err := m.Fit(context.Background(), Problem{Data: negative}, Settings{Clusters: 2, Tuning: Tuning{Likelihood: "multinomial"}}); !fault.IsInput(err) || !strings.Contains(err.Error(), "gaussian") {
 		t.Errorf("counts below 0: %v", err)
 	}

@@ -199,7 +199,7 @@ func TestQuestionsWhereNothingIsFitted(t *testing.T) {
 	if out, err := m.Fit(t.Context(), p, method.Settings{AskLabels: true, Budget: 12, Asking: byNPU}); err != nil || out.Queries != 12 {
 		t.Errorf("ssdbscan by npu: %v", err)
 	}
-	for name, by := range map[string]string{"naive-bayes": strategy.Nonspecificity, "cop-kmeans": strategy.NPU} {
+	for name, by := range map[string]string{"ssnb": strategy.Nonspecificity, "copkmeans": strategy.NPU} {
 		s := method.Settings{Clusters: 3, Asking: method.Asking{Strategy: by}}
 		run := start(t, name, p, s)
 		first, _ := run.Next()

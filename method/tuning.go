@@ -4,7 +4,7 @@ package method
 type Tuning struct {
 	Eps         float64 // radius of a neighbourhood of the density methods, in the data's units; 0: chosen from the data
 	MinPoints   int     // rows that make a neighbourhood dense, the row itself among them
-	NewClusters bool    // multi-density: rows that no known class claims are clustered, too
+	NewClusters bool    // mdbscan: rows that no known class claims are clustered, too
 
 	Neighbours int     // nearest neighbours that each row is linked to in a graph, or asked in eknnclus
 	Bandwidth  float64 // σ of Gaussian similarities, in the data's units; 0: chosen from the data

@@ -110,7 +110,7 @@ def work():
         for data in ("wine", "optdigits389"):
             yield (f"{name}, 5 known a class", semi + peer, data, {"method": name}, 0, 5,
                    SEMI.format("labeled_data", peer), f"labels = {peer}(n_clusters=k).fit(x, y=y).labels_")
-    for name, peer in (("cop-kmeans", "COPKMeans"), ("pckmeans", "PCKMeans"), ("mpckmeans", "MPCKMeans")):
+    for name, peer in (("copkmeans", "COPKMeans"), ("pckmeans", "PCKMeans"), ("mpckmeans", "MPCKMeans")):
         for data in ("iris_dedup", "wine", "ecoli3"):
             yield (f"{name}, 100 links", semi + peer, data, {"method": name}, 100, 0,
                    SEMI.format("pairwise_constraints", peer), f"labels = {peer}(n_clusters=k).fit(x, ml=ml, cl=cl).labels_")
@@ -126,7 +126,7 @@ def work():
         yield ("ecm", "evclust ecm", data, {"method": "ecm"}, 0, 0, "from evclust.ecm import ecm",
                "m = ecm(pd.DataFrame(x), c=k, beta=2, alpha=1, delta=10, disp=False)\nlabels = m['y_pl']")
     for data in ("wine", "optdigits389"):
-        yield ("naive-bayes, 5 known a class", sk + "GaussianNB (known rows alone)", data, {"method": "naive-bayes"}, 0, 5,
+        yield ("ssnb, 5 known a class", sk + "GaussianNB (known rows alone)", data, {"method": "ssnb"}, 0, 5,
                "from sklearn.naive_bayes import GaussianNB", "labels = GaussianNB().fit(x[w['rows']], y[w['rows']]).predict(x)")
 
 

@@ -66,7 +66,7 @@ which all methods take; kindred ask --help says when texts do.`,
   kindred cluster wine --method lcvqe -k 3 --label class --labelled-per-class 10
   kindred cluster iris --method crpcl -k 3 --label class --labelled-per-class 10 --deduce cannot --starts 5
   kindred cluster places.csv --method dbscan --eps 0.02 --min-points 5 --plot places.svg
-  kindred cluster wine --method naive-bayes --label class --labelled-share 0.1
+  kindred cluster wine --method ssnb --label class --labelled-share 0.1
   kindred cluster wine --method mpckmeans -k 3 --label class --oracle labels --strategy npu --budget 40`,
 		Args: arguments(1, 1, "one DATA: a file, - for stdin, a folder of pictures, or a sample"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -87,7 +87,7 @@ test("settings that do not suit are refused in words, and all goes on as it was"
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "12" });
   const page = await visit(studio, { project, panel: "settings" });
   const panel = page.getByRole("tabpanel", { name: "Settings" });
-  await panel.getByRole("combobox", { name: "Method" }).selectOption("naive-bayes");
+  await panel.getByRole("combobox", { name: "Method" }).selectOption("ssnb");
   await panel.getByRole("combobox", { name: "Strategy" }).selectOption("nonspecificity");
   await panel.getByRole("button", { name: "Go on with these" }).click();
   await expect(panel.getByRole("alert")).toContainText(/not taken.*number of clusters/);
