@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -15,8 +16,8 @@ type COSCConfig struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
 
-	// Starts is the number of starts of each cut: one from the second eigenvector, the others random; one more always comes from a colouring
-	// of the cannot-links. 0: 3.
+	// Starts is the number of starts of each cut: one from the second eigenvector, the others random, which begin with a penalty where the
+	// first needed one (ours); one more always comes from a colouring of the cannot-links. 0: 3.
 	Starts int
 
 	// Contradictions says what becomes of links that contradict each other: refused, or left out.
@@ -102,7 +103,7 @@ func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (
 	}
 	r.Violated = link.Violated(labels, links)
 	if r.Clusters < cfg.Clusters {
-		r.Notes = append(r.Notes, fmt.Sprintf("only %d clusters: must-links leave no more groups apart", r.Clusters))
+		r.Notes = append(r.Notes, fmt.Sprintf("only %s: must-links leave no more groups apart", words.Count(r.Clusters, "cluster")))
 	}
 	if !c.firm {
 		r.Notes = append(r.Notes, fmt.Sprintf("no way was found to honour all cannot-links with %d clusters", cfg.Clusters))

@@ -138,6 +138,15 @@ func TestCOSCThreeArms(t *testing.T) {
 	}
 }
 
+// Two units that are cut apart have no level set but one, and smoothed random values that are all equal.
+func TestCOSCCutsTwoUnitsApart(t *testing.T) {
+	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 4, 9}}
+	r, err := spectral.FitCOSC(ctx, graph(t, x, spectral.GraphConfig{}), []link.Link{cannot(0, 1)}, spectral.COSCConfig{Clusters: 3})
+	if err != nil || r.Clusters != 3 || len(r.Violated) > 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestCOSCFaults(t *testing.T) {
 	g := graph(t, cloud(10, 2, 1), spectral.GraphConfig{})
 	apart := []link.Link{cannot(2, 7), cannot(7, 8), cannot(8, 2), cannot(0, 1)}

@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/spectral"
 )
 
-// Where k-means sees a plane, the graph sees two moons and three spirals; scikit-learn's SpectralClustering with 10 nearest neighbours finds them all, too.
+// Where k-means sees a plane, the graph sees two moons and three spirals.
 func TestFitFindsWhatHangsTogether(t *testing.T) {
 	two, halves := moons(400, .1, 1)
 	three, arms := spirals(600, 1)

@@ -35,8 +35,8 @@ type GraphConfig struct {
 // scaleNeighbour is the neighbour whose dissimilarity is the scale of an object, from 1.
 const scaleNeighbour = 7
 
-// Graph is a symmetric graph of nearest neighbours: two nodes are linked when either is among the nearest of the other. Rows
-// of equal values, or objects of dissimilarity 0, are one node (ours: duplicates would be each other's only neighbours).
+// Graph is a symmetric graph of nearest neighbours: two nodes are linked when either is among the nearest of the other, with half
+// the weight where only one is (ours: the mean of both directions). Rows of equal values, or objects of dissimilarity 0, are one node (ours: duplicates would be each other's only neighbours).
 type Graph struct {
 	Weights *Sparse // nodes×nodes, symmetric, weights in (0, 1], nothing on the diagonal
 	Node    []int32 // node of each row
@@ -142,6 +142,9 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		return err
 	}
 	g.Search = found.Search
+	if x.Rows > 0 && slices.Max(found.Dist) == 0 {
+		return &fault.Input{Problem: "the rows lie so close together that distances do not fit 32-bit numbers", Mend: "scale the columns (--scale minmax or zscore)"}
+	}
 	if g.Bandwidth == 0 {
 		g.scales = scalesOf(found, min(scaleNeighbour, nodes-1))
 	}
@@ -218,11 +221,12 @@ func (g *Graph) weigh(found *Neighbours) *Sparse {
 	for i := range n {
 		mine := ends[count[i]:count[i+1]]
 		slices.SortFunc(mine, func(a, b end) int { return int(a.to) - int(b.to) })
-		for t, e := range mine {
-			if t > 0 && mine[t-1].to == e.to {
-				continue
+		for t := 0; t < len(mine); t++ {
+			e, share := mine[t], 0.5
+			if t+1 < len(mine) && mine[t+1].to == e.to { // from both ends
+				t, share = t+1, 1
 			}
-			if w := g.weight(min(i, int(e.to)), max(i, int(e.to)), float64(e.d)); w > 0 {
+			if w := share * g.weight(min(i, int(e.to)), max(i, int(e.to)), float64(e.d)); w > 0 {
 				m.Col, m.Value = append(m.Col, e.to), append(m.Value, w)
 			}
 		}

@@ -126,14 +126,14 @@ func TestApproximateNeighboursOfObjects(t *testing.T) {
 	}
 }
 
-// Three points on a line, 0, 1 and 3, each linked to its nearest: 0–1 and 1–3.
+// Three points on a line, 0, 1 and 3, each linked to its nearest: 0–1 from both ends, 1–3 from one.
 func TestGraphByHand(t *testing.T) {
 	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 3, 1}} // the last is the second again
 	g := graph(t, x, spectral.GraphConfig{Neighbours: 1, Bandwidth: 2})
 	if !slices.Equal(g.Node, []int32{0, 1, 2, 1}) || !slices.Equal(g.First, []int{0, 1, 2}) {
 		t.Errorf("nodes %v of rows %v", g.Node, g.First)
 	}
-	a, b := math.Exp(-1.0/8), math.Exp(-4.0/8)
+	a, b := math.Exp(-1.0/8), math.Exp(-4.0/8)/2
 	want := []float64{a, a, b, b}
 	for e, v := range g.Weights.Value {
 		if math.Abs(v-want[e]) > 1e-7 {
@@ -168,7 +168,10 @@ func TestGraphsOfVectorsAndOfTheirDissimilaritiesAgree(t *testing.T) {
 }
 
 func TestGraphFaults(t *testing.T) {
-	good := cloud(5, 2, 1)
+	good, near := cloud(5, 2, 1), cloud(5, 2, 1)
+	for i := range near.F64 {
+		near.F64[i] *= 1e-60
+	}
 	bad := cloud(5, 2, 1)
 	bad.F64[3] = math.NaN()
 	for want, c := range map[string]struct {
@@ -177,6 +180,7 @@ func TestGraphFaults(t *testing.T) {
 	}{
 		"no rows":    {dataset.Matrix{Cols: 2}, spectral.GraphConfig{}},
 		"finite":     {bad, spectral.GraphConfig{}},
+		"so close":   {near, spectral.GraphConfig{}},
 		"neighbours": {good, spectral.GraphConfig{Neighbours: -1}},
 		"bandwidth":  {good, spectral.GraphConfig{Bandwidth: math.Inf(1)}},
 		"unknown":    {good, spectral.GraphConfig{Search: 9}},

@@ -2,11 +2,8 @@ package spectral
 
 import (
 	"context"
-	"errors"
 	"math"
 )
-
-var errFlat = errors.New("spectral: a cut needs two values")
 
 // inner solves the convex problems of a descent: min over ‖u‖ ≤ 1 of Σ w|u_i − u_j| + reach·(max u − min u) − ⟨u, g⟩. Its dual is
 //
@@ -17,6 +14,7 @@ var errFlat = errors.New("spectral: a cut needs two values")
 type inner struct {
 	p           *cutProblem
 	reach       float64
+	step        []float64 // of edges
 	a, b        []float64 // of edges: the iterate, and where momentum takes it
 	high, highY []float64 // p
 	low, lowY   []float64 // q
@@ -26,6 +24,14 @@ type inner struct {
 
 func newInner(p *cutProblem, reach float64) *inner {
 	in := &inner{p: p, reach: reach, a: make([]float64, len(p.edges)), b: make([]float64, len(p.edges)), r: make([]float64, p.n), u: make([]float64, p.n)}
+	blocks := 1.0
+	if reach > 0 {
+		blocks = 2
+	}
+	in.step = make([]float64, len(p.edges))
+	for e, c := range p.edges {
+		in.step[e] = 1 / (blocks * (p.degree[c.a] + p.degree[c.b]))
+	}
 	if reach > 0 {
 		in.high, in.highY = make([]float64, p.n), make([]float64, p.n)
 		in.low, in.lowY = make([]float64, p.n), make([]float64, p.n)
@@ -58,21 +64,22 @@ func (in *inner) solve(ctx context.Context, g []float64, look func(u []float64, 
 	copy(in.highY, in.high)
 	copy(in.lowY, in.low)
 	ratio = math.Inf(1)
-	blocks := 1.0
-	if in.reach > 0 {
-		blocks = 2
-	}
 	for k, t := 1, 1.0; k <= mostInner; k++ {
 		in.residual(g, in.b, in.highY, in.lowY)
 		after := (1 + math.Sqrt(1+4*t*t)) / 2
 		momentum := (t - 1) / after
 		t = after
-		for e := range in.a {
+		a, b, step, r := in.a, in.b[:len(in.a)], in.step[:len(in.a)], in.r
+		for e := range a {
 			c := &in.p.edges[e]
-			v := in.b[e] + (in.r[c.a]-in.r[c.b])/(blocks*(in.p.degree[c.a]+in.p.degree[c.b]))
-			v = max(-1, min(1, v))
-			in.b[e] = v + float64(momentum*(v-in.a[e]))
-			in.a[e] = v
+			v := b[e] + float64(step[e]*(r[c.a]-r[c.b]))
+			if v > 1 {
+				v = 1
+			} else if v < -1 {
+				v = -1
+			}
+			b[e] = v + float64(momentum*(v-a[e]))
+			a[e] = v
 		}
 		if in.reach > 0 {
 			in.move(in.high, in.highY, 1/(4*in.reach), momentum)

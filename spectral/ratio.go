@@ -106,11 +106,11 @@ const (
 )
 
 // descend lowers F_γ from f (RatioDCA: Hein and Setzer, NIPS 2011; Rangapuram and Hein 2012, algorithm 1), and gives the last f and the best level set on
-// the way.
+// the way. Where all values of f are equal there is no cut.
 func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([]float64, cut, error) {
 	ratio, best, at, order := p.sweep(f, gamma)
 	if at < 0 {
-		return f, cut{}, errFlat
+		return f, cut{}, nil
 	}
 	found := p.judge(order, at)
 	inner := newInner(p, gamma*float64(len(p.apart)))

@@ -1,7 +1,9 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -25,14 +27,22 @@ func (p *cutProblem) split(ctx context.Context, starts int, seed uint64, threads
 		return cut{}, err
 	}
 	halves := p.halves(colour, second)
+	// Without a penalty, starts mostly end at the same cut. Where that will not do, the random ones begin with one.
+	f, plain, err := p.descend(ctx, second, 0)
+	if err != nil {
+		return cut{}, err
+	}
+	done := plain.side != nil && (len(p.apart) == 0 || allowed(plain))
 	found := make([]cut, starts+1)
 	errs := make([]error, starts+1)
 	err = parallel.Blocks(ctx, starts+1, 1, threads, func(b, _, _ int) {
 		switch {
 		case b == starts:
 			found[b], errs[b] = p.from(ctx, halves, len(colour) > 0, firm, allowed)
+		case b == 0 && done:
+			found[b] = plain
 		case b == 0:
-			found[b], errs[b] = p.search(ctx, second, firm, allowed)
+			found[b], errs[b] = p.search(ctx, f, plain, firm, allowed)
 		default:
 			rng := rand.New(rand.NewPCG(seed, uint64(b)))
 			f := make([]float64, p.n)
@@ -40,17 +50,18 @@ func (p *cutProblem) split(ctx context.Context, starts int, seed uint64, threads
 				f[i] = prototypes.Normal(rng)
 			}
 			p.smooth(f, 20, nil)
-			found[b], errs[b] = p.search(ctx, f, firm, allowed)
+			if done {
+				_, found[b], errs[b] = p.descend(ctx, f, 0)
+			} else {
+				found[b], errs[b] = p.search(ctx, f, plain, firm, allowed)
+			}
 		}
 	})
-	if err != nil {
+	if err = cmp.Or(err, errors.Join(errs...)); err != nil {
 		return cut{}, err
 	}
 	var best cut
-	for b, c := range found {
-		if errs[b] != nil {
-			return cut{}, errs[b]
-		}
+	for _, c := range found {
 		if c.side != nil && (best.side == nil || better(c, best, firm, allowed)) {
 			best = c
 		}
@@ -70,12 +81,8 @@ func better(a, b cut, firm bool, allowed func(cut) bool) bool {
 	return a.ratio < b.ratio
 }
 
-// search grows the penalty from 0.
-func (p *cutProblem) search(ctx context.Context, f []float64, firm bool, allowed func(cut) bool) (cut, error) {
-	f, best, err := p.descend(ctx, f, 0)
-	if err != nil || len(p.apart) == 0 || allowed(best) {
-		return best, err
-	}
+// search grows the penalty from 0, whose descent ended at f, with a cut that is not allowed.
+func (p *cutProblem) search(ctx context.Context, f []float64, best cut, firm bool, allowed func(cut) bool) (cut, error) {
 	most := softDouble
 	if firm {
 		most = mostDouble
