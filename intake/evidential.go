@@ -29,7 +29,7 @@ func (f *Evidential) flags(fs *pflag.FlagSet) {
 	f.given = fs.Changed
 	fs.IntVar(&f.Partners, "partners", 0, fmt.Sprintf("random partners that each row is compared with (default: all rows; kevclus %d)", method.DefaultPartners))
 	fs.IntVar(&f.Landmarks, "landmarks", 0, "fit so many rows, drawn at random, and place the others by their dissimilarities to them (default: fit all)")
-	fs.IntVar(&f.ModelRows, "model-rows", 0, fmt.Sprintf("rows that --model keeps to place new ones by (default %d)", method.DefaultModelRows))
+	fs.IntVar(&f.ModelRows, "model-rows", 0, fmt.Sprintf("rows that --model keeps to place new ones by, where it keeps rows (default %d, of evclus and kevclus %d)", method.DefaultExemplars, method.DefaultModelRows))
 	fs.StringVar(&f.D0, "d0", "", "dissimilarity from which two rows plausibly belong to different clusters: a number, quantile:Q, or auto (default quantile:0.9)")
 	fs.Float64Var(&f.Tail, "tail", 0, "α: at d0 the conflict called for is 1 − α (default 0.05)")
 	fs.StringVar(&f.Transform, "transform", "exp", "dissimilarities become conflicts by: exp, linear or rank")

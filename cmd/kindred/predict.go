@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,7 +85,11 @@ func predict(ctx context.Context, a *app, s intake.Source, model, data, out stri
 
 // givePlaces writes the cluster of each row that a model placed.
 func givePlaces(a *app, m *method.Model, name string, labels []int, id func(int) string, out string) error {
-	a.say("%s: %s placed into %s of the %s model", name, words.Count(len(labels), "row"), words.Count(distinct(labels), "cluster"), m.Method)
+	nowhere := ""
+	if n := count(labels, 0); n > 0 {
+		nowhere = fmt.Sprintf(", %d of them near none (cluster 0)", n)
+	}
+	a.say("%s: %s placed into %s of the %s model%s", name, words.Count(len(labels), "row"), words.Count(distinct(labels), "cluster"), m.Method, nowhere)
 	if out != "" {
 		return partition.WriteFile(out, labels, id)
 	}
@@ -205,10 +210,24 @@ func aboutModel(err error) error {
 	return err
 }
 
+// count counts the rows in a cluster.
+func count(labels []int, cluster int) int {
+	n := 0
+	for _, l := range labels {
+		if l == cluster {
+			n++
+		}
+	}
+	return n
+}
+
+// distinct counts the clusters among labels; 0 is none.
 func distinct(labels []int) int {
 	seen := map[int]bool{}
 	for _, l := range labels {
-		seen[l] = true
+		if l > 0 {
+			seen[l] = true
+		}
 	}
 	return len(seen)
 }

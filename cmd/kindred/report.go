@@ -150,6 +150,9 @@ func sizes(n []int, nowhere int) string {
 	for ; len(n) > 1 && n[len(n)-1] == 0; n = n[:len(n)-1] {
 		empty++
 	}
+	if len(n) == 0 {
+		return fmt.Sprintf("(all %s in none)", words.Count(nowhere, "row"))
+	}
 	var b strings.Builder
 	for i, size := range n[:min(len(n), most)] {
 		if i > 0 {
