@@ -74,7 +74,7 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 	bound := d.largest()
 	apart := beyond(bound)
 	for _, p := range g.apart {
-		d.cells[cell(int(p[0]), int(p[1]))] = apart
+		*d.cell(int(p[0]), int(p[1])) = apart
 	}
 	tree, err := d.fit(ctx, run)
 	if err != nil {

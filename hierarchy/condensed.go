@@ -15,6 +15,7 @@ import (
 type condensed struct {
 	linkage  Linkage
 	cells    []float32
+	start    []int   // of the row of each slot in cells: those with the slots before it
 	ids      []int32 // cluster in each slot
 	slot     []int32 // of each cluster that is there
 	size     []float64
@@ -23,22 +24,18 @@ type condensed struct {
 	scale    float64
 	a, b     []float64 // distances from two clusters to those in slots
 	looked   int32     // cluster that a is of; −1: of none
-	fetched  float32
+	threads  int
 	neighbours
 }
 
-// strip is how many rows of the triangle lie together, column by column: what a slot has to do with all others is a piece of a
-// row and a piece of a column, and neither may take a line of memory for every cell.
-const strip = 8
+// row gives the cells of a slot with those before it.
+func (d *condensed) row(slot int) []float32 { return d.cells[d.start[slot]:][:slot] }
 
-// row gives where the cells of a slot with those before it begin; that with slot j is j·strip further on.
-func row(slot int) int {
-	s := slot / strip
-	return strip*strip/2*s*(s+1) + slot%strip
-}
+// cell gives what two slots have to do with each other.
+func (d *condensed) cell(i, j int) *float32 { return &d.cells[d.start[max(i, j)]+min(i, j)] }
 
-// cell gives where the cell of two slots is.
-func cell(i, j int) int { return row(max(i, j)) + strip*min(i, j) }
+// rowsTogether is how many rows a goroutine takes at a time.
+const rowsTogether = 8
 
 // newCondensed computes the dissimilarities of all pairs of groups of objects, the least between members, once a pair. Group
 // gives the group of each object; groups are numbered from 0 without a gap.
@@ -64,26 +61,29 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 		"take single linkage, or Ward's for vectors (--linkage), which need little memory, or a sample of the objects"); err != nil {
 		return nil, err
 	}
-	d := &condensed{cells: make([]float32, row((n+strip-1)/strip*strip)), size: make([]float64, n)}
-	for g := range d.size {
-		d.size[g] = float64(starts[g+1] - starts[g])
+	d := &condensed{cells: make([]float32, n*(n-1)/2), start: make([]int, n), size: make([]float64, n), threads: threads}
+	for g := range n {
+		d.start[g], d.size[g] = g*(g-1)/2, float64(starts[g+1]-starts[g])
 	}
 	done := counted{total: float64(len(group)) * float64(len(group)), tell: progress}
-	err := parallel.Blocks(ctx, n, strip, threads, func(_, first, last int) {
+	err := parallel.Blocks(ctx, n, rowsTogether, threads, func(_, first, last int) {
 		piece := make([]float32, rowPiece)
 		for g := first; g < last; g++ {
-			cells := d.cells[row(g):]
-			for j := range g {
-				cells[j*strip] = float32(math.Inf(1))
+			cells := d.row(g)
+			alone := starts[g+1] == g+1 // and so are all groups before it
+			for j := range cells {
+				cells[j] = float32(math.Inf(1))
 			}
 			for _, i := range members[starts[g]:starts[g+1]] {
 				for lo := 0; lo < starts[g] && ctx.Err() == nil; lo += rowPiece {
 					hi := min(starts[g], lo+rowPiece)
+					if alone {
+						src.Row(cells[lo:hi], int(i), members[lo:hi])
+						continue
+					}
 					src.Row(piece[:hi-lo], int(i), members[lo:hi])
 					for t, v := range piece[:hi-lo] {
-						if to := int(of[lo+t]) * strip; v < cells[to] {
-							cells[to] = v
-						}
+						cells[of[lo+t]] = min(v, cells[of[lo+t]])
 					}
 				}
 				done.add(2 * starts[g])
@@ -96,27 +96,19 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 	return d, nil
 }
 
-// pairs goes through the cells of slot i with those before it.
-func (d *condensed) pairs(i int, do func(j int, v float32)) {
-	if i == 0 {
-		return
-	}
-	for j, at := 0, row(i); j < i; j, at = j+1, at+strip {
-		do(j, d.cells[at])
-	}
-}
-
 // largest gives the greatest dissimilarity.
 func (d *condensed) largest() float32 {
 	most := float32(0)
-	for _, v := range d.cells { // what is in no use is 0
-		most = max(most, v)
+	for _, v := range d.cells {
+		if v > most {
+			most = v
+		}
 	}
 	return most
 }
 
 // prepare makes the cells the measure of a linkage, and the objects clusters known by their places in the order.
-func (d *condensed) prepare(ctx context.Context, l Linkage, order []int32, threads int) error {
+func (d *condensed) prepare(ctx context.Context, l Linkage, order []int32) error {
 	n := len(order)
 	d.linkage, d.scale = l, 1
 	if l.squares() {
@@ -135,44 +127,28 @@ func (d *condensed) prepare(ctx context.Context, l Linkage, order []int32, threa
 	}
 	copy(d.clusters, d.ids)
 	d.a, d.b, d.looked = make([]float64, n), make([]float64, n), -1
-	return d.meet(ctx, threads)
+	d.neighbours = newNeighbours(n)
+	return d.meetAll(ctx)
 }
 
 func (d *condensed) live() []int32 { return d.clusters }
 
 func (d *condensed) from(dst []float64, a int32) {
 	at := int(d.slot[a])
-	d.fetch(at)
-	t, cells := 0, d.cells[row(at):]
-	for ; int(d.slots[t]) < at; t++ {
-		dst[t] = float64(cells[int(d.slots[t])*strip])
+	before, _ := slices.BinarySearch(d.slots, int32(at))
+	row := d.row(at)
+	for t, s := range d.slots[:before] {
+		dst[t] = float64(row[s])
 	}
-	dst[t] = math.Inf(1)
-	last, column := -1, cells
-	for t++; t < len(d.slots); t++ {
-		s := int(d.slots[t])
-		if s/strip != last { // rows that lie together
-			last = s / strip
-			column = d.cells[row(last*strip)+at*strip:][:strip]
-		}
-		dst[t] = float64(column[s%strip])
+	dst[before] = math.Inf(1)
+	later := dst[before+1 : len(d.slots)]
+	for t, s := range d.slots[before+1:] {
+		later[t] = float64(d.cells[d.start[s]+at])
 	}
 }
 
-// fetch reads a cell of every strip below a slot. They are far from each other, and the processor waits for many of them at once
-// where it does nothing else.
-func (d *condensed) fetch(at int) {
-	sum := float32(0)
-	s := at/strip + 1
-	for begin := row(s*strip) + at*strip; begin < len(d.cells); s++ {
-		sum += d.cells[begin]
-		begin += strip * strip * (s + 1)
-	}
-	d.fetched = sum
-}
-
-// join puts the new cluster in the later slot of the two, whose row lies together.
-func (d *condensed) join(a, b int32, far float64) int32 {
+// join puts the new cluster in the later slot of the two, whose row is the longer.
+func (d *condensed) join(ctx context.Context, a, b int32, far float64) (int32, error) {
 	a, b = min(a, b), max(a, b)
 	p, q := int(d.slot[a]), int(d.slot[b])
 	other := b
@@ -182,8 +158,8 @@ func (d *condensed) join(a, b int32, far float64) int32 {
 		d.from(d.a, a)
 	}
 	d.from(d.b, other)
-	d.combine(d.size[p], d.size[q], far)
 	d.looked = -1
+	w := newWeights(d.linkage, d.size[p], d.size[q], far)
 	gone, stays := min(p, q), max(p, q)
 	d.size[stays] = d.size[p] + d.size[q]
 	d.ids[stays], d.slot[a], d.slot[b] = a, int32(stays), -1
@@ -194,8 +170,8 @@ func (d *condensed) join(a, b int32, far float64) int32 {
 		}
 		id := d.ids[s]
 		if int(s) != stays {
-			v := float32(d.a[t])
-			d.cells[cell(stays, int(s))] = v
+			v := w.joined(d.a[t], d.b[t], d.size[s])
+			*d.cell(stays, int(s)) = v
 			if v < least || v == least && id < best {
 				best, least = id, v
 			}
@@ -205,28 +181,7 @@ func (d *condensed) join(a, b int32, far float64) int32 {
 	}
 	d.slots, d.clusters = d.slots[:kept], d.clusters[:kept]
 	d.moved(a, b, best, least)
-	if 2*kept < len(d.ids) {
-		d.compact()
-	}
-	return a
-}
-
-// compact moves the clusters into the first slots, so that what is read lies closer together.
-func (d *condensed) compact() {
-	for t, s := range d.slots {
-		to, from := d.cells[row(t):], d.cells[row(int(s)):]
-		for u := range t {
-			to[u*strip] = from[int(d.slots[u])*strip]
-		}
-		d.ids[t], d.size[t] = d.ids[s], d.size[s]
-		d.slot[d.ids[t]] = int32(t)
-	}
-	m := len(d.slots)
-	d.cells = d.cells[:row((m+strip-1)/strip*strip)]
-	d.ids, d.size = d.ids[:m], d.size[:m]
-	for t := range d.slots {
-		d.slots[t] = int32(t)
-	}
+	return a, d.compact(ctx)
 }
 
 func (d *condensed) height(far float64) float64 {

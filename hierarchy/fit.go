@@ -51,7 +51,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Tree, error) {
 	case cfg.Linkage == Single:
 		joins, err = spanning(ctx, rows{v}, data.Rows, p)
 	case cfg.Linkage.reducible():
-		joins, err = chain(ctx, v, data.Rows, p)
+		joins, err = chain(ctx, v, data.Rows, nil, p)
 	default:
 		joins, err = nearestFirst(ctx, v, data.Rows, p)
 	}
@@ -93,13 +93,15 @@ func (d *condensed) fit(ctx context.Context, cfg Config) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.prepare(ctx, cfg.Linkage, order, cfg.Threads); err != nil {
+	if err := d.prepare(ctx, cfg.Linkage, order); err != nil {
 		return nil, err
 	}
 	p := Config{Progress: cfg.part(fillShare, 1)}.pace(n)
 	var joins []join
 	if cfg.Linkage.reducible() {
-		joins, err = chain(ctx, d, n, p)
+		if joins, err = d.rounds(ctx, n, p); err == nil {
+			joins, err = chain(ctx, d, n, joins, p)
+		}
 	} else {
 		joins, err = nearestFirst(ctx, d, n, p)
 	}

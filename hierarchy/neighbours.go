@@ -16,52 +16,76 @@ type neighbours struct {
 	joins []int32 // how often each cluster has been joined to others; −1: it is no more
 }
 
-// meetBlocks is into how many blocks the search for the first neighbours is cut.
-const meetBlocks = 16
+func newNeighbours(n int) neighbours {
+	return neighbours{to: make([]int32, n), far: make([]float64, n), at: make([]int32, n), joins: make([]int32, n)}
+}
 
-// meet finds the nearest of every object, the lowest among equals, in one pass over the cells.
-func (d *condensed) meet(ctx context.Context, threads int) error {
-	n := len(d.ids)
-	type found struct {
-		to  []int32
-		far []float32
+// nearby is the nearest of some clusters as far as has been seen.
+type nearby struct {
+	to      []int32
+	far     []float32
+	fetched float32
+}
+
+func newNearby(n int) nearby {
+	f := nearby{to: make([]int32, n), far: make([]float32, n)}
+	for i := range f.to {
+		f.to[i], f.far[i] = -1, float32(math.Inf(1))
 	}
-	size := max(strip, (n+meetBlocks-1)/meetBlocks)
-	parts := make([]found, parallel.Count(n, size))
-	err := parallel.Blocks(ctx, n, size, threads, func(block, lo, hi int) {
-		f := found{make([]int32, hi), make([]float32, hi)}
-		for i := range f.to {
-			f.to[i], f.far[i] = -1, float32(math.Inf(1))
-		}
+	return f
+}
+
+// tell takes note of a cluster that is so far from the one at a place; the lower one counts among equals.
+func (f *nearby) tell(at int, id int32, far float32) {
+	if far < f.far[at] || far == f.far[at] && id >= 0 && id < f.to[at] {
+		f.to[at], f.far[at] = id, far
+	}
+}
+
+// passBlocks is into how many blocks a pass over the rows is cut.
+const passBlocks = 32
+
+// meetAll finds the nearest of every object in one pass over the rows.
+func (d *condensed) meetAll(ctx context.Context) error {
+	n := len(d.ids)
+	size := max(1, (n+passBlocks-1)/passBlocks)
+	found := make([]nearby, parallel.Count(n, size))
+	err := parallel.Blocks(ctx, n, size, d.threads, func(block, lo, hi int) {
+		near := newNearby(hi)
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			id, best, least := d.ids[i], int32(-1), float32(math.Inf(1))
-			d.pairs(i, func(j int, v float32) {
-				if other := d.ids[j]; v < least || v == least && other < best {
-					best, least = other, v
+			id, row := d.ids[i], d.row(i)
+			fars, least := near.far[:i], float32(math.Inf(1))
+			for j, v := range row {
+				if v <= least {
+					near.tell(i, d.ids[j], v)
+					least = near.far[i]
 				}
-				if v < f.far[j] || v == f.far[j] && id < f.to[j] {
-					f.to[j], f.far[j] = id, v
+				if v <= fars[j] {
+					near.tell(j, id, v)
 				}
-			})
-			if least < f.far[i] || least == f.far[i] && best < f.to[i] {
-				f.to[i], f.far[i] = best, least
 			}
 		}
-		parts[block] = f
+		found[block] = near
 	})
 	if err != nil {
 		return err
 	}
-	d.neighbours = neighbours{to: make([]int32, n), far: make([]float64, n), at: make([]int32, n), joins: make([]int32, n)}
-	for i, id := range d.ids {
-		d.to[id], d.far[id] = -1, math.Inf(1)
+	d.meet(d.slots, found)
+	return nil
+}
+
+// meet takes over what parts of a pass have found of the clusters in some slots.
+func (d *condensed) meet(slots []int32, parts []nearby) {
+	for t, s := range slots {
+		near := newNearby(1)
 		for _, f := range parts {
-			if i < len(f.to) && f.to[i] >= 0 && (float64(f.far[i]) < d.far[id] || float64(f.far[i]) == d.far[id] && f.to[i] < d.to[id]) {
-				d.to[id], d.far[id] = f.to[i], float64(f.far[i])
+			if t < len(f.to) {
+				near.tell(0, f.to[t], f.far[t])
 			}
 		}
+		id := d.ids[s]
+		d.to[id], d.far[id] = near.to[0], float64(near.far[0])
 	}
-	return nil
 }
 
 // moved takes note of a join that made a cluster, whose neighbour is told, of two.
@@ -84,7 +108,7 @@ func (d *condensed) nearest(a, prefer int32) (b int32, far float64) {
 		d.look(a)
 	}
 	b, far = d.to[a], d.far[a]
-	if prefer >= 0 && b != prefer && float64(d.cells[cell(int(d.slot[a]), int(d.slot[prefer]))]) == far {
+	if prefer >= 0 && b != prefer && float64(*d.cell(int(d.slot[a]), int(d.slot[prefer]))) == far {
 		b = prefer
 	}
 	return b, far

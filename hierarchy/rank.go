@@ -43,9 +43,13 @@ func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
 	n := len(d.size)
 	_, power := math.Frexp(float64(d.largest()))
 	unit := math.Ldexp(1, 40-power) // integers add up alike in any order
-	totals, err := d.sums(ctx, threads, func(_, _ int, v float32) (uint64, uint64) {
-		whole := uint64(float64(v) * unit)
-		return whole, whole
+	totals, err := d.sums(ctx, threads, func(i int, part []uint64) (own uint64) {
+		for j, v := range d.row(i) {
+			whole := uint64(int64(float64(v) * unit))
+			own += whole
+			part[j] += whole
+		}
+		return own
 	})
 	if err != nil {
 		return nil, err
@@ -70,9 +74,13 @@ func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
 		if distinct == n || distinct == was {
 			break
 		}
-		more, err := d.sums(ctx, threads, func(i, j int, v float32) (uint64, uint64) {
-			far := uint64(math.Float32bits(v)) * 0x9e3779b97f4a7c15
-			return scatter(far ^ known[j]), scatter(far ^ known[i])
+		more, err := d.sums(ctx, threads, func(i int, part []uint64) (own uint64) {
+			for j, v := range d.row(i) {
+				far := uint64(math.Float32bits(v)) * 0x9e3779b97f4a7c15
+				own += scatter(far ^ known[j])
+				part[j] += scatter(far ^ known[i])
+			}
+			return own
 		})
 		if err != nil {
 			return nil, err
@@ -84,21 +92,16 @@ func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
 	return order, nil
 }
 
-// sums adds up, for each object, what a term gives for it and each other: the first value is of i, the second of j.
-func (d *condensed) sums(ctx context.Context, threads int, term func(i, j int, v float32) (uint64, uint64)) ([]uint64, error) {
+// sums adds up, for each object, what a term has for it and each other. Of object i and those before it, it adds theirs to part and
+// gives that of i.
+func (d *condensed) sums(ctx context.Context, threads int, term func(i int, part []uint64) (own uint64)) ([]uint64, error) {
 	n := len(d.size)
 	size := max(1, (n+rankBlocks-1)/rankBlocks)
 	parts := make([][]uint64, parallel.Count(n, size))
 	err := parallel.Blocks(ctx, n, size, threads, func(block, lo, hi int) {
 		part := make([]uint64, hi)
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			own := uint64(0)
-			d.pairs(i, func(j int, v float32) {
-				a, b := term(i, j, v)
-				own += a
-				part[j] += b
-			})
-			part[i] += own
+			part[i] += term(i, part)
 		}
 		parts[block] = part
 	})

@@ -17,7 +17,7 @@ func (d *condensed) shorten(ctx context.Context, through []int32, threads int) e
 	for x, a := range through {
 		for y, b := range through {
 			if x != y {
-				short[x*c+y] = d.cells[cell(int(a), int(b))]
+				short[x*c+y] = *d.cell(int(a), int(b))
 			}
 		}
 	}
@@ -34,7 +34,7 @@ func (d *condensed) shorten(ctx context.Context, through []int32, threads int) e
 	for x, a := range through {
 		for i := range n {
 			if i != int(a) {
-				straight[x*n+i] = d.cells[cell(int(a), i)]
+				straight[x*n+i] = *d.cell(int(a), i)
 			}
 		}
 	}
@@ -52,14 +52,11 @@ func (d *condensed) shorten(ctx context.Context, through []int32, threads int) e
 		return err
 	}
 	// From every other slot through each of them.
-	return parallel.Blocks(ctx, n, strip, threads, func(_, lo, hi int) {
-		row := make([]float32, hi)
+	return parallel.Blocks(ctx, n, rowsTogether, threads, func(_, lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			d.pairs(i, func(j int, v float32) { row[j] = v })
 			for x := range c {
-				shortest(row[:i], reach[x*n+i], reach[x*n:x*n+i])
+				shortest(d.row(i), reach[x*n+i], reach[x*n:x*n+i])
 			}
-			d.set(i, row)
 		}
 	})
 }
@@ -71,12 +68,5 @@ func shortest(far []float32, first float32, then []float32) {
 		if sum := first + then[i]; sum < v {
 			far[i] = sum
 		}
-	}
-}
-
-// set puts the cells of slot i with those before it.
-func (d *condensed) set(i int, values []float32) {
-	for j, at := 0, row(i); j < i; j, at = j+1, at+strip {
-		d.cells[at] = values[j]
 	}
 }

@@ -17,19 +17,18 @@ type space interface {
 	nearest(a, prefer int32) (b int32, far float64)
 
 	// join makes one cluster of a and b, which are so far apart, known as the lower of the two, and gives that.
-	join(a, b int32, far float64) int32
+	join(ctx context.Context, a, b int32, far float64) (int32, error)
 
 	// height turns a distance into the height of a merge.
 	height(far float64) float64
 }
 
-// chain joins until one cluster is left, following chains of nearest neighbours: from a cluster to the one nearest to it and on,
+// chain adds to joins of n objects until one cluster is left, following chains of nearest neighbours: from a cluster to the one nearest to it and on,
 // until two are nearest to each other, which are joined. It is right for reducible linkages.
 //
 // What stays of the chain remains one, but for rounding; where that leads back into it, the chain is cut there. Distances fall along
 // what is added to a chain between two joins, so it comes to an end.
-func chain(ctx context.Context, s space, n int, p *pace) ([]join, error) {
-	joins := make([]join, 0, n-1)
+func chain(ctx context.Context, s space, n int, joins []join, p *pace) ([]join, error) {
 	var path []int32
 	on := make([]int32, n) // place in path, from 1; 0: not on it
 	cut := func(to int) {
@@ -38,14 +37,17 @@ func chain(ctx context.Context, s space, n int, p *pace) ([]join, error) {
 		}
 		path = path[:to]
 	}
-	gone := make([]bool, n)
+	there := make([]bool, n)
+	for _, a := range s.live() {
+		there[a] = true
+	}
 	first := int32(0)
-	for m := n; m > 1; {
+	for m := len(s.live()); m > 1; {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if len(path) == 0 {
-			for gone[first] {
+			for !there[first] {
 				first++
 			}
 			path = append(path, first)
@@ -60,8 +62,10 @@ func chain(ctx context.Context, s space, n int, p *pace) ([]join, error) {
 		case b == before:
 			cut(len(path) - 2)
 			joins = append(joins, join{tip, b, s.height(far)})
-			gone[max(tip, b)] = true
-			s.join(tip, b, far)
+			there[max(tip, b)] = false
+			if _, err := s.join(ctx, tip, b, far); err != nil {
+				return nil, err
+			}
 			m--
 			p.left(m)
 		case on[b] > 0:
@@ -106,7 +110,10 @@ func nearestFirst(ctx context.Context, s space, n int, p *pace) ([]join, error) 
 			continue
 		}
 		joins = append(joins, join{a, b, s.height(bound[a])})
-		c := s.join(a, b, bound[a])
+		c, err := s.join(ctx, a, b, bound[a])
+		if err != nil {
+			return nil, err
+		}
 		m--
 		p.left(m)
 		if m == 1 {

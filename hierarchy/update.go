@@ -2,45 +2,42 @@ package hierarchy
 
 import "math"
 
-// combine sets a to the distances of the cluster that is made of two, of na and nb members and far apart from each other, to all
-// others, whose distances to the two are in a and b: the formula of Lance and Williams (1967), on squares for Ward's, centroid and
-// median linkage. Both parts enter in the same way, bit for bit. Rounding does not bring the new cluster nearer than both parts were
-// where the linkage is reducible.
-func (d *condensed) combine(na, nb, far float64) {
-	m := len(d.slots)
-	a, b := d.a[:m], d.b[:m]
-	switch d.linkage {
+// weights is the formula of Lance and Williams (1967) for the distance of a cluster that is made of two, of na and nb members and far
+// apart from each other, on squares for Ward's, centroid and median linkage.
+type weights struct {
+	linkage     Linkage
+	na, nb, far float64
+	pa, pb      float64 // shares of the members
+}
+
+func newWeights(l Linkage, na, nb, far float64) weights {
+	return weights{linkage: l, na: na, nb: nb, far: far, pa: na / (na + nb), pb: nb / (na + nb)}
+}
+
+// joined gives the distance to a cluster of n members that is a and b from the two. Both parts enter in the same way, bit for bit.
+// Rounding does not bring the new cluster nearer than both parts were where the linkage is reducible.
+func (w *weights) joined(a, b, n float64) float32 {
+	var v float64
+	switch w.linkage {
 	case Complete:
-		for t, v := range a {
-			a[t] = max(v, b[t])
-		}
+		v = max(a, b)
 	case Average:
-		pa, pb := na/(na+nb), nb/(na+nb)
-		for t, v := range a {
-			a[t] = max(float64(pa*v)+float64(pb*b[t]), min(v, b[t]))
+		v = float64(w.pa*a) + float64(w.pb*b)
+		if least := min(a, b); v < least {
+			v = least
 		}
 	case Weighted:
-		for t, v := range a {
-			a[t] = (v + b[t]) / 2
-		}
+		v = (a + b) / 2
 	case Ward:
-		for t, v := range a {
-			n := d.size[d.slots[t]]
-			joined := (float64((n+na)*v) + float64((n+nb)*b[t]) - float64(n*far)) / (n + na + nb)
-			a[t] = max(joined, min(v, b[t]))
-		}
+		v = (float64((n+w.na)*a) + float64((n+w.nb)*b) - float64(n*w.far)) / (n + w.na + w.nb)
+		v = max(v, min(a, b))
 	case Centroid:
-		pa, pb := na/(na+nb), nb/(na+nb)
-		less := float64(float64(pa*pb) * far)
-		for t, v := range a {
-			a[t] = max(0, float64(pa*v)+float64(pb*b[t])-less)
-		}
+		v = max(0, float64(w.pa*a)+float64(w.pb*b)-float64(float64(w.pa*w.pb)*w.far))
 	case Median:
-		for t, v := range a {
-			a[t] = max(0, (v+b[t])/2-far/4)
-		}
+		v = max(0, (a+b)/2-w.far/4)
 	}
-	for t, v := range a {
-		a[t] = min(v, math.MaxFloat32) // what rounds up beyond float32 would be infinite
+	if v > math.MaxFloat32 { // what rounds up beyond float32 would be infinite
+		return math.MaxFloat32
 	}
+	return float32(v)
 }

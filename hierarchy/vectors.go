@@ -154,7 +154,7 @@ func (v *vectors) nearest(a, prefer int32) (b int32, far float64) {
 	return b, far
 }
 
-func (v *vectors) join(a, b int32, _ float64) int32 {
+func (v *vectors) join(_ context.Context, a, b int32, _ float64) (int32, error) {
 	a, b = min(a, b), max(a, b)
 	p, q := int(v.slot[a]), int(v.slot[b])
 	v.at(v.x, p)
@@ -169,7 +169,7 @@ func (v *vectors) join(a, b int32, _ float64) int32 {
 	}
 	v.put(p, v.x)
 	v.remove(q)
-	return a
+	return a, nil
 }
 
 // remove takes the cluster in a slot away; the last one comes in its place.

@@ -26,7 +26,7 @@ func (f *fitting) draw(rng *rand.Rand) error {
 			total += v
 		}
 		if i > 0 && total == 0 {
-			return &fault.Input{Problem: fmt.Sprintf("%s asked for, and there are only %s that differ", words.Count(c, "cluster"), words.Count(i, "object")), Mend: fmt.Sprintf("ask for at most %d", i)}
+			return &fault.Input{Problem: fmt.Sprintf("%s asked for, and no more than %s given", words.Count(c, "cluster"), words.Count(i, "different object")), Mend: fmt.Sprintf("ask for at most %d", i)}
 		}
 		least := math.Inf(1)
 		for range tries {
