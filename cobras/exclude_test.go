@@ -39,3 +39,25 @@ func TestTheClusteringOutlivesItsRepresentatives(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryRowIsLeftOut: where nobody can be asked about any row there is no question and no cluster, even if links contradict
+// each other; what was left out comes back.
+func TestEveryRowIsLeftOut(t *testing.T) {
+	x := dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{0, 1, 5}}
+	links := []link.Link{{A: 0, B: 1, Kind: same}, {A: 1, B: 2, Kind: same}, {A: 0, B: 2, Kind: different}}
+	for _, rate := range []float64{0, 0.1} {
+		r := start(t, x, Config{ErrorRate: rate, Given: links, Contradictions: link.Keep})
+		before, _ := r.Next()
+		r.Exclude([]int{0, 1, 2})
+		if q, ok := r.Next(); ok {
+			t.Errorf("rate %g: asks %+v", rate, q)
+		}
+		if res := result(t, r); res.Clusters != 0 || !res.Complete {
+			t.Errorf("rate %g: %+v", rate, res)
+		}
+		r.Exclude(nil)
+		if after, _ := r.Next(); after != before {
+			t.Errorf("rate %g: asks %+v, and %+v before", rate, after, before)
+		}
+	}
+}
