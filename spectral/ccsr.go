@@ -18,8 +18,8 @@ type CCSRConfig struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
 
-	// Dimensions is m, the number of eigenvectors, up to 60. 0: 15, as in the paper, or Clusters where that is more. There cannot be more
-	// than nodes.
+	// Dimensions is m, the number of eigenvectors, from 2 to 60. 0: 15, as in the paper, or Clusters where that is more; but of fewer than
+	// 120 nodes so few that M has no more entries than there are nodes, or else it fits any rows (ours). There cannot be more than nodes.
 	Dimensions int
 
 	// LinkWeight is the weight of the square of a link beside that of a row. 0: 1, as in the paper.
@@ -82,6 +82,9 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 	case cfg.Contradictions > link.Keep:
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", cfg.Contradictions)}
 	}
+	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
+		return nil, err
+	}
 	_, clashing, err := link.Build(g.Rows(), links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
@@ -114,9 +117,11 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 	}
 	m := cfg.Dimensions
 	if m == 0 {
-		m = min(mostDimensions, max(15, cfg.Clusters))
+		for m = 15; m*(m+1)/2 > g.Nodes(); m-- {
+		}
+		m = min(mostDimensions, max(2, m, cfg.Clusters))
 	}
-	e, err := g.Embed(ctx, m, min(m, cfg.Clusters), cfg.Seed, cfg.Threads, part(cfg.Progress, 0, 0.6))
+	e, err := g.Embed(ctx, m, fewest(m, cfg.Clusters), cfg.Seed, cfg.Threads, part(cfg.Progress, 0, 0.6))
 	if err != nil {
 		return nil, err
 	}

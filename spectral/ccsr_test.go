@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -103,6 +104,28 @@ func TestKernelMeetsTheOptimalityConditions(t *testing.T) {
 		if n := mat.Norm(&product, 2); n > 1e-6*scale {
 			t.Errorf("GM is %g of %g", n, scale)
 		}
+	}
+}
+
+// Nine rows are fitted by any kernel of their nine eigenvectors; by three of them they are what they are.
+func TestCCSROfFewRows(t *testing.T) {
+	x := dataset.Matrix{Rows: 9, Cols: 1, F64: []float64{0, 1, 2, 100, 101, 102, 200, 201, 202}}
+	g, err := VectorGraph(context.Background(), x, GraphConfig{Neighbours: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := FitCCSR(context.Background(), g, []link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, CCSRConfig{Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := r.Labels
+	for i := range 9 {
+		if l[i] != l[i/3*3] {
+			t.Fatalf("clusters %v", l)
+		}
+	}
+	if l[0] == l[3] || l[3] == l[6] || l[0] == l[6] {
+		t.Errorf("clusters %v", l)
 	}
 }
 

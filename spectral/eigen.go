@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // EigenConfig says which eigenvalues to find, and how well. Only Count must be set; the zero value of every other field is a
@@ -18,11 +20,12 @@ type EigenConfig struct {
 	// Lowest finds the lowest eigenvalues instead of the largest.
 	Lowest bool
 
-	// Tolerance is the greatest residual ‖Ax − λx‖ of a unit eigenvector x, as a share of |λ|, or of ε^⅔ = 3.7·10⁻¹¹ where that is more.
-	// 0: 10⁻⁸.
+	// Tolerance is the greatest residual ‖Ax − λx‖ of a unit eigenvector x, as a share of |λ|, or of about ε^⅔ = 3.7·10⁻¹¹ times the
+	// largest row sum of |A| where that is more. 0: 10⁻⁸.
 	Tolerance float64
 
-	// Basis is the number of vectors of length n that the iteration holds, at least Count+2. 0: the larger of 2·Count+10 and 32.
+	// Basis is the number of vectors of length n that the iteration holds, at least Count+2, beside those found and known. 0: the larger
+	// of 2·Count+10 and 32, but at most 512.
 	Basis int
 
 	// MaxProducts bounds the products with the matrix. 0: 20 000.
@@ -47,42 +50,107 @@ type EigenResult struct {
 	Products  int         // products with the matrix
 }
 
-// smallMatrix is the size up to which a matrix is decomposed as a dense one.
-const smallMatrix = 96
+const (
+	smallMatrix = 96  // size up to which a matrix is decomposed as a dense one
+	mostBasis   = 512 // vectors of a basis unless more are asked for: each restart decomposes a dense matrix of that size
+	mostPairs   = 400 // pairs of a larger matrix than that
+)
 
 // Eigen finds eigenvalues of one end of the spectrum of a symmetric matrix, with eigenvectors.
 //
 // It is the Lanczos iteration with thick restarts (Wu and Simon, SIAM J. Matrix Anal. Appl. 22, 2000) and full
 // reorthogonalisation. A Krylov space holds one vector of each repeated eigenvalue, so once enough pairs have settled the
 // iteration runs again from a new random vector orthogonal to them, until nothing is found beyond the last (ours): repeated
-// eigenvalues come as often as they are repeated. Up to 96 rows the matrix is decomposed as a dense one. An interrupted ctx gives its error.
+// eigenvalues come as often as they are repeated. Up to 96 rows the matrix is decomposed as a dense one, and up to 1024 where the
+// basis would hold as many vectors as there are rows. Of more than 512 rows there can be no more than 400 pairs.
+//
+// Products with the matrix are all it does to it, none inverted, so that eigenvalues that lie close together beside the width of the spectrum
+// take many: those of a neighbour graph of 10⁵ points in the plane do not settle in 4000. Count, values that are not finite and known vectors
+// of another length are refused with a *fault.Input. An interrupted ctx gives its error.
 func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error) {
 	n := m.N()
+	reach, err := m.reach()
+	if err != nil {
+		return nil, err
+	}
 	free := n - len(cfg.Known)
 	if cfg.Count < 1 || cfg.Count > free {
-		return nil, fmt.Errorf("spectral: %d eigenvalues asked for of a %d×%d matrix, %d of them known", cfg.Count, n, n, len(cfg.Known))
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvalues asked for of a %d×%d matrix, %d of them known", cfg.Count, n, n, len(cfg.Known))}
+	}
+	if n > mostBasis && cfg.Count > mostPairs {
+		return nil, tooManyPairs(cfg.Count, n, mostPairs)
+	}
+	if !(cfg.Tolerance >= 0) || cfg.Basis < 0 || cfg.MaxProducts < 0 {
+		return nil, &fault.Input{Problem: "a tolerance, basis or number of products is negative", Mend: "give 0 for the default"}
+	}
+	for _, v := range cfg.Known {
+		if len(v) != n {
+			return nil, &fault.Input{Problem: fmt.Sprintf("a known vector of %d values and a matrix of %d rows", len(v), n)}
+		}
+	}
+	if _, exponent := math.Frexp(reach); reach > 0 && (exponent < -4 || exponent > 10) {
+		return scaled(ctx, m, cfg, exponent)
 	}
 	if cfg.Tolerance == 0 {
 		cfg.Tolerance = 1e-8
 	}
 	if cfg.Basis == 0 {
-		cfg.Basis = max(2*cfg.Count+10, 32)
+		cfg.Basis = min(mostBasis, max(2*cfg.Count+10, 32))
 	}
 	cfg.Basis = max(cfg.Basis, cfg.Count+2)
 	if cfg.MaxProducts == 0 {
 		cfg.MaxProducts = 20_000
 	}
-	if n <= smallMatrix || cfg.Basis >= free {
-		if n <= 2048 {
-			return dense(ctx, m, cfg)
-		}
-		return nil, fmt.Errorf("spectral: %d eigenvalues of %d rows are too many for this solver", cfg.Count, n)
+	if n <= smallMatrix || n <= 2*mostBasis && cfg.Basis >= free {
+		return dense(ctx, m, cfg)
+	}
+	cfg.Basis = min(cfg.Basis, free-1)
+	if cfg.Basis < cfg.Count+2 {
+		return nil, tooManyPairs(cfg.Count, n, free-3)
 	}
 	l := &lanczos{ctx: ctx, m: m, cfg: cfg, space: newSpace(n, cfg.Threads), sign: 1}
 	if cfg.Lowest {
 		l.sign = -1
 	}
 	return l.run()
+}
+
+func tooManyPairs(count, n, most int) error {
+	return &fault.Input{Problem: fmt.Sprintf("%d eigenvectors of a graph or matrix of %d nodes are asked for", count, n),
+		Mend: fmt.Sprintf("ask for fewer clusters or dimensions: %d such vectors can be had", max(0, most))}
+}
+
+// reach gives the largest sum of absolute values of a row, and checks that there is such.
+func (m *Sparse) reach() (float64, error) {
+	largest := 0.0
+	for i := range m.N() {
+		sum := 0.0
+		for e := m.Start[i]; e < m.Start[i+1]; e++ {
+			sum += math.Abs(m.Value[e])
+		}
+		if sum-sum != 0 {
+			return 0, &fault.Input{Problem: fmt.Sprintf("row %d of a matrix has values that are not finite, or too large", i+1)}
+		}
+		largest = max(largest, sum)
+	}
+	return largest, nil
+}
+
+// scaled finds the pairs of the matrix times 2^−exponent, so that rounding and the least of sizes are what they are for matrices of
+// size 1.
+func scaled(ctx context.Context, m *Sparse, cfg EigenConfig, exponent int) (*EigenResult, error) {
+	like := &Sparse{Start: m.Start, Col: m.Col, Value: make([]float64, len(m.Value))}
+	for e, v := range m.Value {
+		like.Value[e] = math.Ldexp(v, -exponent)
+	}
+	r, err := Eigen(ctx, like, cfg)
+	if err != nil {
+		return nil, err
+	}
+	for c := range r.Values {
+		r.Values[c], r.Residuals[c] = math.Ldexp(r.Values[c], exponent), math.Ldexp(r.Residuals[c], exponent)
+	}
+	return r, nil
 }
 
 // dense decomposes the whole matrix.
@@ -92,18 +160,18 @@ func dense(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	}
 	n := m.N()
 	full := mat.NewSymDense(n, nil)
-	reach := 0.0 // above every eigenvalue in size
 	for i := range n {
-		sum := 0.0
 		for e := m.Start[i]; e < m.Start[i+1]; e++ {
 			if j := int(m.Col[e]); j >= i {
 				full.SetSym(i, j, m.Value[e])
 			}
-			sum += math.Abs(m.Value[e])
 		}
-		reach = max(reach, sum)
 	}
 	// Known vectors go to the far end of the spectrum.
+	reach, err := m.reach() // above every eigenvalue in size
+	if err != nil {
+		return nil, err
+	}
 	away := -3 * (reach + 1)
 	if cfg.Lowest {
 		away = -away

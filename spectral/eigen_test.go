@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/spectral"
 )
 
@@ -130,10 +131,10 @@ func TestRepeatedEigenvaluesAreAllFound(t *testing.T) {
 }
 
 func TestEigenDoesNotDependOnThreads(t *testing.T) {
-	m := sparse(t, 5000, 5, 1)
+	m := sparse(t, 5000, 5, 1) // three blocks of a vector
 	var first *spectral.EigenResult
 	for _, threads := range []int{1, 2, 5} {
-		r, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 4, Threads: threads, Tolerance: 1e-5})
+		r, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 4, Threads: threads, MaxProducts: 60})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,8 +176,51 @@ func TestEigenStops(t *testing.T) {
 	if _, err := spectral.Eigen(stopped, m, spectral.EigenConfig{Count: 5}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 0}); err == nil {
-		t.Error("no pairs were taken")
+}
+
+func TestEigenFaults(t *testing.T) {
+	m, bad := sparse(t, 600, 4, 2), sparse(t, 200, 4, 2)
+	bad.Value[7] = math.NaN()
+	for name, c := range map[string]struct {
+		m   *spectral.Sparse
+		cfg spectral.EigenConfig
+	}{
+		"no pairs":       {m, spectral.EigenConfig{}},
+		"too many":       {m, spectral.EigenConfig{Count: 601}},
+		"a great many":   {m, spectral.EigenConfig{Count: 500}},
+		"nothing":        {&spectral.Sparse{}, spectral.EigenConfig{Count: 1}},
+		"not a number":   {bad, spectral.EigenConfig{Count: 1}},
+		"a short vector": {m, spectral.EigenConfig{Count: 1, Known: [][]float64{{1}}}},
+		"tolerance":      {m, spectral.EigenConfig{Count: 1, Tolerance: -1}},
+	} {
+		var in *fault.Input
+		if _, err := spectral.Eigen(ctx, c.m, c.cfg); !errors.As(err, &in) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A factor times a matrix has the factor times the eigenvalues, however small or large.
+func TestEigenHeedsNoFactor(t *testing.T) {
+	m := sparse(t, 400, 4, 3)
+	want, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, factor := range []float64{1e-250, 1e-20, 1e200} {
+		other := &spectral.Sparse{Start: m.Start, Col: m.Col}
+		for _, v := range m.Value {
+			other.Value = append(other.Value, v*factor)
+		}
+		got, err := spectral.Eigen(ctx, other, spectral.EigenConfig{Count: 5})
+		if err != nil || got.Settled != 5 {
+			t.Fatalf("factor %g: %v", factor, err)
+		}
+		for c, v := range got.Values {
+			if math.Abs(v/factor-want.Values[c]) > 1e-7 {
+				t.Errorf("factor %g: value %d is %g, want %g", factor, c, v/factor, want.Values[c])
+			}
+		}
 	}
 }
 

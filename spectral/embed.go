@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/kmeans"
 )
 
@@ -95,6 +96,23 @@ func (e *Embedding) notes() []string {
 		out = append(out, fmt.Sprintf("%d of %d eigenvectors had not settled after %d products: eigenvalues lie close together", left, len(e.Vectors), e.Products))
 	}
 	return out
+}
+
+// fewest is the number of components that a layout of d dimensions can have for k clusters: where each dimension told one of
+// them from the others, no more than d clusters could be told.
+func fewest(d, k int) int {
+	if d < k {
+		return max(1, d-1)
+	}
+	return k
+}
+
+// checkDimensions refuses a layout in which all rows of a connected graph are one.
+func checkDimensions(d, k int) error {
+	if d < 0 || d == 1 && k > 1 {
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to tell clusters apart", words.Count(d, "dimension")), Mend: "ask for at least 2, or 0 for the default"}
+	}
+	return nil
 }
 
 // checkClusters refuses more clusters than there are nodes.

@@ -2,6 +2,7 @@ package spectral
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
@@ -12,7 +13,7 @@ type Config struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
 
-	// Dimensions is the number of eigenvectors that rows are laid out by. 0: Clusters.
+	// Dimensions is the number of eigenvectors that rows are laid out by, from 2. 0: Clusters.
 	Dimensions int
 
 	// Starts is the number of starts of k-means, of which the best is kept. 0: 10.
@@ -37,13 +38,17 @@ type Result struct {
 
 // Fit is normalised spectral clustering: rows are laid out by the lowest eigenvectors of the normalised Laplacian, each
 // row brought to length 1, and clustered by k-means (Ng, Jordan and Weiss, NIPS 2001). The graph is of nearest neighbours where the paper's is
-// complete. A graph of more than k components is dealt with as [Graph.Embed] says.
+// complete. A graph of more than k components, or of as many as there are dimensions where those are fewer,
+// is dealt with as [Graph.Embed] says.
 func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
 	}
-	if cfg.Starts < 0 || cfg.Dimensions < 0 {
-		return nil, &fault.Input{Problem: "a number of starts or dimensions is negative", Mend: "give 1 or more, or 0 for the default"}
+	if cfg.Starts < 0 {
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts), Mend: "ask for at least 1, or 0 for the default"}
+	}
+	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
+		return nil, err
 	}
 	if labels := g.trivial(cfg.Clusters); labels != nil {
 		return &Result{Labels: labels, Stopped: "converged"}, ctx.Err()
@@ -55,7 +60,7 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 	if d == 0 {
 		d = cfg.Clusters
 	}
-	e, err := g.Embed(ctx, d, min(d, cfg.Clusters), cfg.Seed, cfg.Threads, part(cfg.Progress, 0, 0.8))
+	e, err := g.Embed(ctx, d, fewest(d, cfg.Clusters), cfg.Seed, cfg.Threads, part(cfg.Progress, 0, 0.8))
 	if err != nil {
 		return nil, err
 	}

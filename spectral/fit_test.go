@@ -81,6 +81,25 @@ func TestDisconnectedGraphs(t *testing.T) {
 	t.Errorf("three of four: %v", fewer.Labels)
 }
 
+// In two dimensions four islands can be told apart only where they are no components that a dimension each stands for.
+func TestFewerDimensionsThanClusters(t *testing.T) {
+	x, of := islands(30, 30, 30, 30)
+	g := graph(t, x, spectral.GraphConfig{Neighbours: 5})
+	for _, d := range []int{2, 3} {
+		r, err := spectral.Fit(ctx, g, spectral.Config{Clusters: 4, Dimensions: d})
+		if err != nil || slices.Max(r.Labels) != 3 {
+			t.Fatalf("%d dimensions: %v, %v", d, r, err)
+		}
+		if ari := rand0(t, of, r.Labels); ari < .6 {
+			t.Errorf("%d dimensions: %.3f", d, ari)
+		}
+	}
+	var in *fault.Input
+	if _, err := spectral.Fit(ctx, g, spectral.Config{Clusters: 4, Dimensions: 1}); !errors.As(err, &in) {
+		t.Errorf("one dimension: %v", err)
+	}
+}
+
 func TestEdgesOfFit(t *testing.T) {
 	x := dataset.Matrix{Rows: 5, Cols: 1, F64: []float64{1, 1, 2, 5, 1}}
 	g := graph(t, x, spectral.GraphConfig{})

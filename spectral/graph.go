@@ -28,7 +28,7 @@ type GraphConfig struct {
 	Seed    uint64 // chooses the random numbers of Approximate
 	Threads int    // 0: one a processor. It never changes the result
 
-	// Progress, unless nil, is told the share of the work done.
+	// Progress, unless nil, is told the share of the work done, never from two goroutines at once.
 	Progress func(share float64)
 }
 

@@ -46,7 +46,7 @@ func TestExactNeighboursAreExact(t *testing.T) {
 		columns = []int{2, 12}
 	}
 	for _, d := range columns {
-		x := cloud(1100, d, uint64(d))
+		x := cloud(1010, d, uint64(d))
 		for i, v := range x.F64 {
 			x.F64[i] = math.Round(v * 20)
 		}
@@ -79,7 +79,11 @@ func TestApproximateNeighboursOnRealData(t *testing.T) {
 	if folder == "" {
 		t.Skip("KINDRED_DATASETS names no folder of data sets")
 	}
-	for name, least := range map[string]float64{"optdigits_test": .98, "spambase_dedup": .96, "pendigits_test": .98} {
+	sets := map[string]float64{"optdigits_test": .98, "spambase_dedup": .96, "pendigits_test": .98}
+	if testing.Short() {
+		sets = map[string]float64{"optdigits_test": .98}
+	}
+	for name, least := range sets {
 		table, err := dataset.Read(ctx, filepath.Join(folder, name+".csv"), dataset.ReadOptions{Label: "class"})
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +112,7 @@ func TestApproximateNeighboursOnRealData(t *testing.T) {
 }
 
 func TestApproximateNeighboursOfObjects(t *testing.T) {
-	x := cloud(3000, 6, 4)
+	x := cloud(1500, 6, 4)
 	src, err := dissim.Vectors(x, dissim.Manhattan)
 	if err != nil {
 		t.Fatal(err)
@@ -189,6 +193,22 @@ func TestGraphFaults(t *testing.T) {
 		var in *fault.Input
 		if !errors.As(err, &in) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+// However neighbours are found, the shares told rise to 1.
+func TestGraphTellsItsProgress(t *testing.T) {
+	for d, how := range map[int]spectral.Search{2: spectral.Exact, 9: spectral.Exact, 10: spectral.Approximate} {
+		last, told := 0.0, 0
+		graph(t, cloud(1500, d, 1), spectral.GraphConfig{Search: how, Threads: 3, Progress: func(share float64) {
+			if share < last || share > 1 {
+				t.Errorf("%d columns: %g after %g", d, share, last)
+			}
+			last, told = share, told+1
+		}})
+		if told < 3 || last != 1 && how == spectral.Exact {
+			t.Errorf("%d columns: told %d times, at last %g", d, told, last)
 		}
 	}
 }

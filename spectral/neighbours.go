@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
@@ -107,6 +108,19 @@ func nearest(ctx context.Context, src dissim.Source, x dataset.Matrix, k int, ho
 	return s.out, err
 }
 
+// blocks is parallel.Blocks over objects, and tells the share of blocks done, from one goroutine at a time.
+func (s *searcher) blocks(size int, do func(b, lo, hi int)) error {
+	var mu sync.Mutex
+	done, all := 0, float64(parallel.Count(s.n, size))
+	return parallel.Blocks(s.ctx, s.n, size, s.threads, func(b, lo, hi int) {
+		do(b, lo, hi)
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		s.progress(float64(done) / all)
+	})
+}
+
 // searcher fills lists of neighbours. Each list is written by one goroutine at a time.
 type searcher struct {
 	ctx      context.Context
@@ -163,7 +177,7 @@ func (s *searcher) allPairs() error {
 	for j := range all {
 		all[j] = int32(j)
 	}
-	return parallel.Blocks(s.ctx, s.n, pairRows, s.threads, func(b, lo, hi int) {
+	return s.blocks(pairRows, func(b, lo, hi int) {
 		var d [pairColumns]float32
 		for from := 0; from < s.n; from += pairColumns {
 			if s.ctx.Err() != nil {

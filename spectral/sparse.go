@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -25,12 +26,12 @@ type Entry struct {
 }
 
 // NewSparse makes a symmetric n×n matrix of the entries of one triangle, or of both: an entry (i, j) stands for (j, i), too, and
-// entries for one place are added, where (i, j) and (j, i) are one place. It fails when an entry lies outside or is not finite.
+// entries for one place are added, where (i, j) and (j, i) are one place. It fails with a *fault.Input when an entry lies outside or is not finite.
 func NewSparse(n int, entries []Entry) (*Sparse, error) {
 	both := make([]Entry, 0, 2*len(entries))
 	for _, e := range entries {
 		if e.Row < 0 || e.Col < 0 || int(e.Row) >= n || int(e.Col) >= n || e.Value-e.Value != 0 {
-			return nil, fmt.Errorf("spectral: entry %g at (%d, %d) of a %d×%d matrix", e.Value, e.Row, e.Col, n, n)
+			return nil, &fault.Input{Problem: fmt.Sprintf("there is an entry %g at (%d, %d), counted from 0, of a %d×%d matrix", e.Value, e.Row, e.Col, n, n)}
 		}
 		both = append(both, e)
 		if e.Row != e.Col {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // treeLeaf is the most rows that a leaf of a k-d tree holds.
@@ -110,7 +109,7 @@ func (t *kdTree) halve(lo, hi, mid, column int) {
 // byTree asks a k-d tree for the neighbours of every row, leaf after leaf.
 func (s *searcher) byTree(x dataset.Matrix) error {
 	t := newTree(x)
-	return parallel.Blocks(s.ctx, s.n, 256, s.threads, func(_, lo, hi int) {
+	return s.blocks(256, func(_, lo, hi int) {
 		q := query{s: s, t: t, row: make([]float64, 0, x.Cols)}
 		for _, i := range t.order[lo:hi] {
 			q.of = int(i)
