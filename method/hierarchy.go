@@ -71,7 +71,11 @@ func fitAgglomerative(ctx context.Context, p Problem, s Settings) (*Outcome, err
 	} else {
 		labels = tree.CutAt(s.Tuning.Cut)
 	}
-	return treeOutcome(ctx, p, tree, labels, s)
+	out, err := treeOutcome(ctx, p, tree, labels, s)
+	if err == nil && s.Clusters > 0 && s.Tuning.Cut > 0 {
+		out.Notes = append(out.Notes, "the number of clusters is given, so --cut is left aside")
+	}
+	return out, err
 }
 
 // treeOutcome makes the outcome of a tree that is cut into clusters.
