@@ -39,7 +39,7 @@ func FitCOP(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Con
 	t := newTable(data, cfg.Clusters, cfg.Threads)
 	l := newLinked(data, set.Given(), cfg.Clusters)
 	u := newUnits(l, l.components(set))
-	if err := u.clique(ctx); err != nil {
+	if err := u.distinct(ctx, set); err != nil {
 		return nil, err
 	}
 	r, err := fitStarts(ctx, cfg, func(start int, rng *rand.Rand) (*Result, error) {

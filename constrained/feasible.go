@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // Infeasible says that cannot-links leave no partition, or that none was found.
@@ -54,16 +55,12 @@ func listed(rows []int) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// infeasible is the fault of these units.
-func (u *units) infeasible(which []int32, clique, proven bool) error {
-	e := &Infeasible{Clusters: u.k, Clique: clique, Proven: proven}
-	for _, i := range which {
-		e.Rows = append(e.Rows, int(u.at[u.groups[i][0]]))
-	}
-	slices.Sort(e.Rows)
+// infeasible is the fault of these rows, which rise.
+func (u *units) infeasible(rows []int, clique, proven bool) error {
+	e := &Infeasible{Clusters: u.k, Rows: rows, Clique: clique, Proven: proven}
 	mend := "ask for more clusters, or take back some of their cannot-links"
 	if clique {
-		mend = fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(which))
+		mend = fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(rows))
 	}
 	return &fault.Input{Problem: e.Error(), Mend: mend, Err: e}
 }
@@ -137,51 +134,13 @@ func (u *units) core() (core, taken []int32) {
 	return core, taken
 }
 
-// clique looks, with bounded effort, for more units than clusters that are all rivals of each other.
-func (u *units) clique(ctx context.Context) error {
-	core, _ := u.core()
-	// Those of many rivals last, so that the later rivals of each are few.
-	slices.SortStableFunc(core, func(a, b int32) int { return cmp.Compare(len(u.rivals[a]), len(u.rivals[b])) })
-	rank := make(map[int32]int, len(core))
-	for at, i := range core {
-		rank[i] = at
+// distinct refuses more rows than clusters that are all different from each other, where bounded effort finds such.
+func (u *units) distinct(ctx context.Context, set *link.Set) error {
+	rows, err := set.Different(ctx, u.k+1)
+	if rows == nil {
+		return err
 	}
-	steps := 1_000_000
-	var grow func(chosen, open []int32) []int32
-	grow = func(chosen, open []int32) []int32 {
-		if len(chosen) > u.k {
-			return chosen
-		}
-		for at, i := range open {
-			if len(chosen)+len(open)-at <= u.k || steps < 0 || ctx.Err() != nil {
-				return nil
-			}
-			var next []int32
-			for _, j := range open[at+1:] {
-				if _, apart := slices.BinarySearch(u.rivals[i], j); apart {
-					next = append(next, j)
-				}
-			}
-			steps -= 1 + len(open) - at
-			if found := grow(append(chosen, i), next); found != nil {
-				return found
-			}
-		}
-		return nil
-	}
-	for _, i := range core {
-		var open []int32
-		for _, r := range u.rivals[i] {
-			if at, in := rank[r]; in && at > rank[i] {
-				open = append(open, r)
-			}
-		}
-		steps -= 1 + len(u.rivals[i])
-		if found := grow([]int32{i}, open); found != nil {
-			return u.infeasible(found, true, true)
-		}
-	}
-	return ctx.Err()
+	return u.infeasible(rows, true, true)
 }
 
 // search assigns the core by trying clusters in turn, always for the unit with the fewest left (Brélaz 1979), and then the
@@ -196,7 +155,12 @@ func (u *units) search(ctx context.Context) ([]int32, error) {
 		return nil, ctx.Err()
 	}
 	if !found {
-		return nil, u.infeasible(core, false, steps > 0)
+		var rows []int
+		for _, i := range core {
+			rows = append(rows, int(u.at[u.groups[i][0]]))
+		}
+		slices.Sort(rows)
+		return nil, u.infeasible(rows, false, steps > 0)
 	}
 	for _, i := range slices.Backward(taken) {
 		u.place(now, i)

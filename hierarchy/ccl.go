@@ -60,7 +60,7 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 		return nil, err
 	}
 	g := newGroups(set, n)
-	if err := g.feasible(cfg.Clusters); err != nil {
+	if err := g.feasible(ctx, cfg.Clusters); err != nil {
 		return nil, err
 	}
 	run := Config{Linkage: Complete, Threads: cfg.Threads, Progress: cfg.Progress}

@@ -1,8 +1,8 @@
 package hierarchy
 
 import (
+	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/kindred-go/kindred/fault"
@@ -12,6 +12,7 @@ import (
 
 // groups are objects that must-links join; one without is a group of its own.
 type groups struct {
+	set    *link.Set
 	of     []int32    // group of each object, from 0 by first object
 	first  []int32    // first object of each group
 	linked []int32    // groups of two objects and more, rising
@@ -19,7 +20,7 @@ type groups struct {
 }
 
 func newGroups(set *link.Set, n int) *groups {
-	g := &groups{of: make([]int32, n)}
+	g := &groups{set: set, of: make([]int32, n)}
 	var size []int
 	for i := range n {
 		if c := set.Component(i); c < i {
@@ -44,25 +45,15 @@ func newGroups(set *link.Set, n int) *groups {
 }
 
 // feasible refuses numbers of clusters that cannot be had.
-func (g *groups) feasible(k int) error {
+func (g *groups) feasible(ctx context.Context, k int) error {
 	if k > len(g.first) {
 		return &fault.Input{Problem: fmt.Sprintf("%s asked for, and must-links leave only %s of objects", words.Count(k, "cluster"), words.Count(len(g.first), "group")),
 			Mend: fmt.Sprintf("ask for at most %d", len(g.first))}
 	}
-	rivals := make([][]int32, len(g.first))
-	for _, p := range g.apart {
-		rivals[p[0]] = append(rivals[p[0]], p[1])
-		rivals[p[1]] = append(rivals[p[1]], p[0])
+	objects, err := g.set.Different(ctx, k+1)
+	if objects == nil {
+		return err
 	}
-	all := clique(rivals, k+1)
-	if all == nil {
-		return nil
-	}
-	objects := make([]int, 0, len(all))
-	for _, a := range all {
-		objects = append(objects, int(g.first[a]))
-	}
-	slices.Sort(objects)
 	var names []string
 	for _, i := range objects {
 		names = append(names, strconv.Itoa(i+1))
@@ -73,66 +64,6 @@ func (g *groups) feasible(k int) error {
 	}
 	return &fault.Input{Problem: fmt.Sprintf("rows %s are all different from each other: %d of them, and %s", words.UpTo(names, 20), len(names), there),
 		Mend: fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(names))}
-}
-
-// cliqueSteps bounds the search for objects that are all different.
-const cliqueSteps = 2_000_000
-
-// clique looks, with bounded effort, for count members of a graph that are all neighbours of each other; nil: none were found.
-func clique(neighbours [][]int32, count int) []int32 {
-	// Members with too few neighbours are in none, nor are those that are left with too few.
-	degree, gone := make([]int, len(neighbours)), make([]bool, len(neighbours))
-	var out []int32
-	for i, r := range neighbours {
-		slices.Sort(r)
-		if degree[i] = len(r); degree[i] < count-1 {
-			gone[i], out = true, append(out, int32(i))
-		}
-	}
-	for at := 0; at < len(out); at++ {
-		for _, r := range neighbours[out[at]] {
-			if degree[r]--; !gone[r] && degree[r] < count-1 {
-				gone[r], out = true, append(out, r)
-			}
-		}
-	}
-	steps := cliqueSteps
-	var grow func(chosen, open []int32) []int32
-	grow = func(chosen, open []int32) []int32 {
-		if len(chosen) == count {
-			return chosen
-		}
-		for at, i := range open {
-			if steps -= len(open) - at; steps < 0 || len(chosen)+len(open)-at < count {
-				return nil
-			}
-			var next []int32
-			for _, j := range open[at+1:] {
-				if _, both := slices.BinarySearch(neighbours[i], j); both {
-					next = append(next, j)
-				}
-			}
-			if found := grow(append(chosen, i), next); found != nil {
-				return found
-			}
-		}
-		return nil
-	}
-	for i := range neighbours {
-		if gone[i] {
-			continue
-		}
-		var open []int32
-		for _, j := range neighbours[i] {
-			if int(j) > i && !gone[j] {
-				open = append(open, j)
-			}
-		}
-		if found := grow([]int32{int32(i)}, open); found != nil {
-			return found
-		}
-	}
-	return nil
 }
 
 // unfold gives the tree of the objects from that of the groups: the objects of a group are joined first, at height 0.
