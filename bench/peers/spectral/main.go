@@ -1,9 +1,9 @@
 // Spectral finds the largest eigenvalues of a normalised graph and prints what it did as JSON.
 //
-// usage: spectral THREADS COUNT TOLERANCE FOLDER
+// usage: spectral THREADS COUNT TOLERANCE FOLDER [KNOWN]
 //
-// FOLDER holds start, col (little-endian int32) and value (float64) of a symmetric matrix in compressed rows. Only the solver is
-// timed.
+// FOLDER holds start, col (little-endian int32) and value (float64) of a symmetric matrix in compressed rows, and KNOWN there, if
+// given, orthonormal eigenvectors (float64) of the value 1, which are of the COUNT. Only the solver is timed.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -28,8 +29,8 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 4 {
-		return fmt.Errorf("usage: spectral THREADS COUNT TOLERANCE FOLDER")
+	if len(args) < 4 || len(args) > 5 {
+		return fmt.Errorf("usage: spectral THREADS COUNT TOLERANCE FOLDER [KNOWN]")
 	}
 	threads, err := strconv.Atoi(args[0])
 	if err != nil {
@@ -57,13 +58,25 @@ func run(args []string) error {
 	if m.Value, err = read[float64](args[3], "value"); err != nil {
 		return err
 	}
+	cfg := spectral.EigenConfig{Count: count, Tolerance: tolerance, Threads: threads}
+	var values []float64
+	if len(args) == 5 {
+		known, err := read[float64](args[3], args[4])
+		if err != nil {
+			return err
+		}
+		for v := range slices.Chunk(known, m.N()) {
+			cfg.Known, values = append(cfg.Known, v), append(values, 1)
+		}
+		cfg.Count -= len(cfg.Known)
+	}
 	began := time.Now()
-	r, err := spectral.Eigen(context.Background(), m, spectral.EigenConfig{Count: count, Tolerance: tolerance, Threads: threads})
+	r, err := spectral.Eigen(context.Background(), m, cfg)
 	if err != nil {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"seconds": time.Since(began).Seconds(), "values": r.Values, "residuals": r.Residuals, "settled": r.Settled, "products": r.Products,
+		"seconds": time.Since(began).Seconds(), "values": append(values, r.Values...), "residuals": r.Residuals, "settled": r.Settled, "products": r.Products,
 	})
 }
 
