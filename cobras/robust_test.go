@@ -103,6 +103,48 @@ func TestWorldsAgainstAll(t *testing.T) {
 	})
 }
 
+// TestLaterAnswersRevokeMistakes: five rows are surely of one cluster, and a sixth is compared with each in turn. When two say that it
+// is of the cluster and two that it is not, both pairs may be the mistakes, whichever was believed before; a fifth settles it.
+func TestLaterAnswersRevokeMistakes(t *testing.T) {
+	const rows = 5
+	b := newBelief(0.1)
+	for v := range rows {
+		for u := range v {
+			b.add(link.Link{A: u, B: v, Kind: same}, false)
+		}
+	}
+	at := make([]int32, rows) // statements about the sixth row
+	say := func(row int, kind link.Kind) {
+		at[row] = int32(len(b.said))
+		b.add(link.Link{A: row, B: rows, Kind: kind}, false)
+	}
+	say(0, same)
+	say(1, different)
+	say(2, different)
+	if worlds := b.explanations(); len(worlds) != 1 || !slices.Equal(worlds[0].flips, at[:1]) {
+		t.Fatalf("one against two: %+v", worlds)
+	}
+	b.judge(b.explanations()[0])
+	say(3, same)
+	var got [][]int32
+	for _, w := range b.explanations() {
+		got = append(got, w.flips)
+	}
+	if want := [][]int32{{at[3]}, {at[0], at[1], at[2]}}; len(got) != 2 || !slices.Equal(got[0], want[0]) && !slices.Equal(got[1], want[0]) || !slices.Equal(got[0], want[1]) && !slices.Equal(got[1], want[1]) {
+		t.Fatalf("two against two: %v, want %v", got, want)
+	}
+	b.judge(world{flips: at[3:4]}) // both that say the same are taken for mistakes
+	other := slices.ContainsFunc(b.alternatives(at[1:2]), func(w world) bool { return len(w.flips) == 4 && math.Abs(w.cost) < 1e-9 })
+	if !other {
+		t.Error("that the other two are mistakes is as likely, and no alternative")
+	}
+	say(4, same)
+	worlds := b.explanations()
+	if b.judge(worlds[0]); len(worlds) != 1 || len(b.mistakes()) != 2 || !b.said[at[1]].wrong || !b.said[at[2]].wrong {
+		t.Errorf("three against two: %+v", worlds)
+	}
+}
+
 // TestMistakesAreFound: one answer of the first thirty is wrong, whichever it is. The clustering is right all the same; a mistake
 // about rows that represent nothing any more may stay unnamed.
 func TestMistakesAreFound(t *testing.T) {

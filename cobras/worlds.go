@@ -11,9 +11,9 @@ import (
 // Bounds of the search for explanations. Beyond them what is left of a contradiction is explained by taking the
 // cannot-links in it for mistakes.
 const (
-	deepest    = 5       // mistakes that are judged together
-	mostSteps  = 200_000 // contradictions looked at in one search
-	mostWorlds = 96      // explanations that a question is chosen by, the likeliest first
+	deepest    = 5      // mistakes beyond those that were known, less those that are taken back
+	mostSteps  = 10_000 // contradictions looked at in one search
+	mostWorlds = 96     // explanations that a question is chosen by, the likeliest first
 )
 
 // world is one way to explain what was said: statements to judge the other way round, rising, and how much less likely it is
@@ -26,7 +26,7 @@ type world struct {
 // search looks for all ways to make what was said consistent.
 type search struct {
 	b      *belief
-	most   int // flips
+	most   int // mistakes beyond those that are believed, less those that are taken back, on the way to a world
 	banned map[int32]bool
 	found  []world
 	seen   map[string]bool
@@ -40,15 +40,12 @@ func (b *belief) search(most int) *search {
 // from looks for the consistent worlds that flips lead to: some statement of every cycle with exactly one cannot-link is
 // wrong.
 func (s *search) from(flips []int32) {
-	if s.steps++; s.steps > mostSteps {
-		return
+	if s.steps++; s.steps > mostSteps || s.more(flips) > s.most {
+		return // a statement that was taken for a mistake and is not any more makes up for another
 	}
 	cycle := s.b.cycle(flips)
 	if cycle == nil {
 		s.keep(flips)
-		return
-	}
-	if len(flips) == s.most {
 		return
 	}
 	var banned []int32
@@ -64,6 +61,19 @@ func (s *search) from(flips []int32) {
 	for _, e := range banned {
 		delete(s.banned, e)
 	}
+}
+
+// more is how many more statements are mistakes with flips than are believed to be.
+func (s *search) more(flips []int32) int {
+	n := 0
+	for _, f := range flips {
+		if s.b.said[f].wrong {
+			n--
+		} else {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *search) keep(flips []int32) {
@@ -158,7 +168,7 @@ func (b *belief) surrender() world {
 }
 
 // alternatives gives the worlds, beside the one that is believed, in which a statement that matters is judged
-// otherwise, the likeliest first: up to three statements that must be judged otherwise together.
+// otherwise, the likeliest first: with up to three more mistakes than are believed, that must be mistakes together.
 func (b *belief) alternatives(matter []int32) []world {
 	const together = 3
 	s := b.search(together)
