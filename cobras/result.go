@@ -71,18 +71,33 @@ func (r *Run) Alone(ctx context.Context) (*Result, error) {
 	}
 	p.gather()
 	res := r.result(p)
-	res.Undecided = p.groups.undecided()
+	res.Undecided = p.unlinked()
 	return res, nil
+}
+
+// spoken tells whether super-instances hold a row of a link.
+func (p *play) spoken(parts []*part) bool {
+	return slices.ContainsFunc(parts, func(s *part) bool { return len(p.held[s]) > 0 })
+}
+
+// unlinked counts the pairs of clusters with rows of links that no link tells apart: the others were put with them.
+func (p *play) unlinked() int {
+	n := 0
+	for i, one := range p.groups.list {
+		for _, other := range p.groups.list[:i] {
+			if p.spoken(one.parts) && p.spoken(other.parts) && !one.differ[other] {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // gather puts each cluster that holds no row of a link with the nearest that does.
 func (p *play) gather() {
-	spoken := func(g []*part) bool {
-		return slices.ContainsFunc(g, func(s *part) bool { return len(p.held[s]) > 0 })
-	}
 	var out [][]*part
 	for _, g := range p.merged {
-		if spoken(g) {
+		if p.spoken(g) {
 			out = append(out, slices.Clone(g))
 		}
 	}
@@ -95,7 +110,7 @@ func (p *play) gather() {
 		hosts[i] = slices.Clip(out[i])
 	}
 	for _, g := range p.merged {
-		if spoken(g) {
+		if p.spoken(g) {
 			continue
 		}
 		best, at := math.Inf(1), 0

@@ -370,6 +370,11 @@ func TestGivenLinksSplit(t *testing.T) {
 	if want := []int{1, 1, 1, 2, 2, 1, 1, 1}; !slices.Equal(res.Labels, want) || len(res.Unmet) > 0 {
 		t.Errorf("links alone make %v, unmet %v", res.Labels, res.Unmet)
 	}
+	// What no link tells of went with what one does: the one pair of clusters there is is known to differ.
+	near := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 0.1, 3, 9, 20, 40}}
+	if res, err = start(t, near, Config{Given: []link.Link{{A: 0, B: 1, Kind: different}}}).Alone(t.Context()); err != nil || res.Clusters != 2 || res.Undecided != 0 {
+		t.Errorf("two rows that differ: %+v (%v)", res, err)
+	}
 	if alone, err := start(t, x, Config{}).Alone(t.Context()); err != nil || alone.Clusters != 1 {
 		t.Errorf("without links: %+v (%v)", alone, err)
 	}
