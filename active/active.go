@@ -25,6 +25,9 @@ type Asker interface {
 	Remaining() (likely, most int)
 }
 
+// ManyMore is the number of likely answers beyond which an asker that merely estimates them, a [Settler], is one that has no end.
+const ManyMore = 100
+
 // Settler is an asker that can tell when further answers are unlikely to change anything. [evclus.Run] is one.
 type Settler interface {
 	// Settled tells so; an answer taken back, or one that changes something, undoes it.

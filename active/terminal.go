@@ -137,6 +137,8 @@ func (t *Terminal) outlook() string {
 		return " · no row is between groups"
 	case t.estimated && likely == 0: // settled, which is said elsewhere
 		return ""
+	case t.estimated && likely > ManyMore:
+		return " · stop when the groups are right: [q] shows them"
 	case t.estimated:
 		return fmt.Sprintf(" · likely about %d more", likely)
 	case likely == most:

@@ -3,6 +3,7 @@ package desk
 import (
 	"slices"
 
+	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/session"
 )
 
@@ -38,12 +39,9 @@ func (d *Desk) state(who string) State {
 	return s
 }
 
-// manyMore is the number of likely questions beyond which a method that merely estimates it is one that has no end.
-const manyMore = 100
-
 // endless tells whether questions come as long as anybody answers. Its user holds mu.
 func (d *Desk) endless() bool {
-	return d.look.likely > 0 && (d.method.Strategic() || d.look.estimated && d.look.likely > manyMore)
+	return d.look.likely > 0 && (d.method.Strategic() || d.look.estimated && d.look.likely > active.ManyMore)
 }
 
 // finished tells whether the method has nothing left to ask. Its user holds mu.

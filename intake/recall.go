@@ -79,7 +79,7 @@ func (r *Recipe) Recall(h session.Header, project string) (said []string, err er
 			Mend: "leave out --method, or keep another project with --project, which takes the answers along by --answers and --links",
 		}
 	case r.MethodName == "" || r.chosen:
-		if r.MethodName, r.chosen = h.Method, false; h.Method != "cobra" {
+		if r.MethodName, r.chosen = h.Method, false; h.Method != usual {
 			said = append(said, "--method "+h.Method)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
@@ -59,6 +60,9 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	m, err := how.Choose()
 	if err != nil {
 		return nil, err
+	}
+	if r.Scale == "" && r.Tuning.Likelihood == "multinomial" && slices.Contains(m.Takes, "likelihood") {
+		r.Scale = "none" // counts are taken as they are
 	}
 	d, err := r.take(ctx, place, name, t, manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m)}, progress)
 	if err != nil {

@@ -71,7 +71,7 @@ func prose(t *dataset.Table) int {
 }
 
 // Vectors tells whether a method that takes the recipe's data gets texts as vectors: where the metric is one of vectors, where
-// there is no metric and the method takes no dissimilarities, and where neither is given and the texts are long.
+// there is no metric and the method takes no dissimilarities, and where the texts are long, unless EVCLUS compares them.
 func (r *Recipe) Vectors(m method.Method) bool {
 	if r.Text == "" {
 		return false
@@ -80,7 +80,7 @@ func (r *Recipe) Vectors(m method.Method) bool {
 		metric, err := dissim.ParseMetric(r.Metric)
 		return err == nil && metric.OfVectors()
 	}
-	return !m.Dissimilarity
+	return !m.Dissimilarity || r.long && !m.Evidential
 }
 
 // Undecided tells whether the data must be looked at before the method is known.

@@ -59,7 +59,14 @@ var (
 )
 
 func beginCobras(ctx context.Context, p Problem, s Settings) (Session, error) {
-	return newCobras(ctx, p, s)
+	session, err := newCobras(ctx, p, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := session.Look(ctx); err != nil { // the first split takes longest, and every session needs it
+		return nil, err
+	}
+	return session, nil
 }
 
 func newCobras(ctx context.Context, p Problem, s Settings) (*cobrasSession, error) {
@@ -103,7 +110,7 @@ func (s *cobrasSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 	out := cobrasOutcome(res)
 	out.Excluded = s.Excluded()
 	if out.Stopped = "no group can be split further"; !res.Complete {
-		out.Stopped, out.Unfinished = "questions remain", true
+		out.Stopped, out.Unfinished = "questions remain", !res.Merged
 		switch {
 		case !res.Merged:
 			out.Notes = append(out.Notes, "the first groups are not compared yet: a few more answers give a first clustering")

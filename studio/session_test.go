@@ -275,7 +275,7 @@ func TestTwoPeople(t *testing.T) {
 // Going on under other settings keeps the answers; settings that do not suit leave all as it was, and say why.
 func TestOtherSettings(t *testing.T) {
 	x := open(t, Config{})
-	p := x.begin("iris")
+	p := x.begin("iris", "method", "cobra")
 	x.post(p+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)
 	places := x.get(p + "/map/places").wants(200)
 	x.post(p+"/settings", `{"settings":{"super-instances":"20"}}`).wants(202)

@@ -50,8 +50,10 @@ texts or pictures (--embedding). Long texts (more than half have five words) bec
 analysis), short ones are compared by their letters (levenshtein), unless --method or --metric says otherwise. Where no
 column can be a feature and one holds long texts, it is taken.
 
-cobra asks whether small groups belong together, and finds how many groups there are; it takes features, pictures, vectors
-and long texts. evclus and kevclus are told how many (-k); they ask about the object that they are least certain of, show
+cobras, which asks where no --method is given, compares coarse groups first and splits them as you go on: there are groups
+after any number of answers, and you stop when they are right. cobra, which --super-instances chooses, asks whether a fixed
+number of small groups belong together, until all are compared. Both find how many groups there are, and take features,
+pictures, vectors and long texts. evclus and kevclus are told how many (-k); they ask about the object that they are least certain of, show
 which cluster it may belong to, and say when more answers are unlikely to change anything. They also take short
 texts, series and a matrix of dissimilarities.`,
 		Example: `  kindred ask customers.csv
@@ -59,6 +61,7 @@ texts, series and a matrix of dissimilarities.`,
   kindred ask notes.csv --text note
   kindred ask customers.csv --terminal
   kindred ask iris --oracle labels --label class --out groups.csv
+  kindred ask iris --super-instances 20
   kindred ask wine --method evclus -k 3 --scale zscore
   kindred ask distances.csv --dissimilarity -k 4 --pictures photos`,
 		Args: arguments(1, 1, "one DATA: a file, a folder of pictures, or a sample"),

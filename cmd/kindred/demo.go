@@ -47,6 +47,9 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 	if f.Fit.SuperInstances == 0 {
 		f.Fit.SuperInstances = min(demoSuperInstances, s.Rows)
 	}
+	if f.MethodName == "" && !f.ByDissimilarity() {
+		f.Choose("cobra") // a fixed number of questions, and groups that are all compared at their end
+	}
 	if f.oracle == "" && !f.page.wanted(a, "") && nobody(a.in) {
 		f.oracle = "labels"
 		a.say("nobody is at a keyboard, so the true labels answer")

@@ -26,9 +26,10 @@ func (a *app) bar(what string) *bar { return &bar{app: a, what: safe.Line(what),
 
 // watch shows bars for one work after another.
 type watch struct {
-	app *app
-	mu  sync.Mutex
-	bar *bar
+	app  *app
+	mu   sync.Mutex
+	bar  *bar
+	over bool
 }
 
 // watch shows nothing yet.
@@ -37,6 +38,10 @@ func (a *app) watch() *watch { return &watch{app: a} }
 // update is an [intake.Progress].
 func (w *watch) update(what string, share float64) {
 	w.mu.Lock()
+	if w.over { // a session also works between questions, where a bar would be in the way
+		w.mu.Unlock()
+		return
+	}
 	if what = safe.Line(what); w.bar == nil || w.bar.what != what {
 		if w.bar != nil {
 			w.bar.done()
@@ -52,10 +57,11 @@ func (w *watch) update(what string, share float64) {
 	}
 }
 
-// done wipes the last bar.
+// done wipes the last bar; there are no more.
 func (w *watch) done() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.over = true
 	if w.bar != nil {
 		w.bar.done()
 	}
