@@ -168,7 +168,7 @@ func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Mend: "drop the row or fill in the value"}
 			case by == Multinomial && v < 0:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the multinomial likelihood takes counts, and the value %g is below 0", v),
-					Mend: "use the gaussian likelihood, or do not scale the columns by z-scores"}
+					Mend: "use the gaussian likelihood, or give counts, unscaled"}
 			case v > far || v < -far:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the square of the value %g overflows", v), Mend: "scale the columns, to 0..1 say"}
 			}

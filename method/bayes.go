@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/bayes"
+	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -55,5 +56,24 @@ func fitBayes(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = -fit.LogPosterior, "negative log-posterior", fit.Iterations, "iteration", fit.Stopped.String()
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	out.Notes = append(notes, out.Notes...)
+	if alone := knownAlone(out, classes); alone != 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("cluster %s has rows of known class alone: the rows of unknown class drew the others to themselves; --unlabelled-weight 0.01 counts those less", either(alone)))
+	}
 	return out, nil
+}
+
+// knownAlone gives the clusters that have rows, all of them of known class, where other rows are not; none where no class is known.
+func knownAlone(out *Outcome, classes []int32) (alone belief.Set) {
+	var known, unknown belief.Set
+	for i, c := range classes {
+		if l := out.Labels[i]; l > 0 && l <= belief.MaxClusters && c >= 0 {
+			known |= belief.Singleton(l - 1)
+		} else if l > 0 && l <= belief.MaxClusters {
+			unknown |= belief.Singleton(l - 1)
+		}
+	}
+	if unknown == 0 {
+		return 0
+	}
+	return known &^ unknown
 }

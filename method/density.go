@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/density"
 	"github.com/kindred-go/kindred/internal/words"
@@ -17,7 +18,7 @@ func densityMethods() []Method {
 			Name:          "dbscan",
 			Title:         "DBSCAN: clusters are regions where rows lie close together, the rest is noise",
 			Source:        "Ester, Kriegel, Sander and Xu, KDD 1996",
-			Takes:         []string{"eps", "min-points"},
+			Takes:         append([]string{"eps", "min-points"}, comparedTakes...),
 			Default:       "the radius where the core distances bend; twice as many points as columns, 4 to 20",
 			Dissimilarity: true,
 			Invariant:     ToFactor,
@@ -27,7 +28,7 @@ func densityMethods() []Method {
 			Name:          "ssdbscan",
 			Title:         "SSDBSCAN: classes grow from labelled rows along the densest ways until they meet",
 			Source:        "Lelis and Sander, ICDM 2009",
-			Takes:         append([]string{"min-points"}, linkTakes...),
+			Takes:         slices.Concat([]string{"min-points"}, comparedTakes, linkTakes),
 			Default:       "core distances to as many points as twice the columns, 4 to 20; classes from links where no labels are given",
 			NeedsAnswers:  true,
 			Dissimilarity: true,
@@ -40,7 +41,7 @@ func densityMethods() []Method {
 			Name:          "cdbscan",
 			Title:         "C-DBSCAN: DBSCAN whose clusters keep must-links and cannot-links",
 			Source:        "Ruiz, Spiliopoulou and Menasalvas, RSFDGrC 2007",
-			Takes:         append([]string{"eps", "min-points"}, linkTakes...),
+			Takes:         slices.Concat([]string{"eps", "min-points"}, comparedTakes, linkTakes),
 			Default:       "radius and points as dbscan",
 			Dissimilarity: true,
 			Links:         true,
@@ -51,7 +52,7 @@ func densityMethods() []Method {
 			Name:          "mdbscan",
 			Title:         "multiple densities: DBSCAN with a radius and a density for each class that labels show",
 			Source:        "Yang and others, Neurocomputing 257 (2017), section 3, in our reading",
-			Takes:         append([]string{"min-points", "new-clusters"}, linkTakes...),
+			Takes:         slices.Concat([]string{"min-points", "new-clusters"}, comparedTakes, linkTakes),
 			Default:       "core distances to as many points as twice the columns, 4 to 20; what no class claims is noise",
 			NeedsAnswers:  true,
 			Dissimilarity: true,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
@@ -19,7 +20,7 @@ func spectralMethods() []Method {
 			Name:          "spectral",
 			Title:         "spectral clustering: k-means on the lowest eigenvectors of a graph of nearest neighbours",
 			Source:        "Ng, Jordan and Weiss, NIPS 2001; local scaling of Zelnik-Manor and Perona, NIPS 2004",
-			Takes:         append([]string{"dimensions"}, graph...),
+			Takes:         slices.Concat([]string{"eigenvectors"}, graph, comparedTakes),
 			Default:       "20 nearest neighbours, locally scaled weights, as many eigenvectors as clusters, 10 starts of k-means",
 			NeedsClusters: true,
 			Dissimilarity: true,
@@ -31,8 +32,8 @@ func spectralMethods() []Method {
 			Name:          "ccsr",
 			Title:         "CCSR: spectral clustering whose layout is transformed so that links are met",
 			Source:        "Li, Liu and Tang, CVPR 2009",
-			Takes:         append(append([]string{"dimensions", "link-weight", "max-iterations", "tolerance"}, graph...), linkTakes...),
-			Default:       "20 nearest neighbours, locally scaled weights, 15 eigenvectors, links of the weight 1, 10 starts of k-means",
+			Takes:         slices.Concat([]string{"eigenvectors", "link-weight", "max-iterations", "tolerance"}, graph, comparedTakes, linkTakes),
+			Default:       "20 nearest neighbours, locally scaled weights, 15 eigenvectors (fewer below 120 rows), links of the weight 1, 10 starts of k-means",
 			NeedsClusters: true,
 			Dissimilarity: true,
 			Links:         true,
@@ -44,7 +45,7 @@ func spectralMethods() []Method {
 			Name:          "cosc",
 			Title:         "COSC: the least normalised cut of a graph that honours all links, where some cut does",
 			Source:        "Rangapuram and Hein, AISTATS 2012",
-			Takes:         append(append([]string{}, graph...), linkTakes...),
+			Takes:         slices.Concat(graph, comparedTakes, linkTakes),
 			Default:       "20 nearest neighbours, locally scaled weights, 3 starts of each cut and one more from the links",
 			NeedsClusters: true,
 			Dissimilarity: true,

@@ -244,7 +244,7 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 	if errors.Is(err, active.ErrQuit) {
 		return nil
 	}
-	return err
+	return intake.Named(err, s.data, "")
 }
 
 // why says why a question is asked, by the ids of its rows.

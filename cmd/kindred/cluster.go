@@ -41,7 +41,7 @@ func newCluster(a *app) *cobra.Command {
 		Use:   "cluster DATA",
 		Short: "Cluster once and write which row is in which group",
 		Long: `cluster fits one method to DATA and writes the partition, id,cluster, to stdout or --out.
-Clusters are numbered from 1, the largest first. What was found is said on stderr.
+Clusters are numbered from 1, the largest first; 0 is noise. What was found is said on stderr.
 
 The evidential methods (evclus, kevclus, cevclus) work on dissimilarities: of rows by --metric, of texts
 or series, or a matrix. They say for each row how much belongs to each cluster, to several, or
@@ -227,6 +227,8 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 		err = usage{"--labelled-per-class and --labelled-share both say which rows are labelled: give one of them"}
 	case f.Label == "" && f.Labels == "" && (f.oracle != "" || drawn):
 		err = usage{"the column of true classes is needed: name it with --label"}
+	case m.NeedsAnswers && m.Labels && f.oracle == "" && !given:
+		err = usage{m.Name + " needs to know something of the classes: give --labelled-per-class N or --labelled-share S with --label, or --links"}
 	case m.NeedsAnswers && f.oracle == "" && !given:
 		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
 	case f.outputs.model != "" && m.Sammon(s):
