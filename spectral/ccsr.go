@@ -74,7 +74,7 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 	}
 	switch {
 	case cfg.Dimensions < 0 || cfg.Dimensions > mostDimensions:
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d dimensions asked for", cfg.Dimensions), Mend: fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvectors asked for", cfg.Dimensions), Mend: fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions)}
 	case !(cfg.LinkWeight >= 0) || math.IsInf(cfg.LinkWeight, 1):
 		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g", cfg.LinkWeight), Mend: "give a number above 0, or 0 for the default"}
 	case cfg.Starts < 0 || cfg.MaxIterations < 0 || !(cfg.Tolerance >= 0):

@@ -57,6 +57,9 @@ type COSCResult struct {
 // wherever there is one. Where more than k rows are found that all differ from each other it is a *fault.Input that names them; in between,
 // links are soft, and the partition violates few.
 //
+// A cut solves hundreds of convex problems, of hundreds of steps that go through all links of the graph: seconds for a thousand rows, and from
+// three thousand a minute.
+//
 // The graph is connected first, as [Graph.Embed] says, with one component left. All links count the same, whatever their plausibility.
 func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (*COSCResult, error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {

@@ -110,7 +110,7 @@ func fewest(d, k int) int {
 // checkDimensions refuses a layout in which all rows of a connected graph are one.
 func checkDimensions(d, k int) error {
 	if d < 0 || d == 1 && k > 1 {
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to tell clusters apart", words.Count(d, "dimension")), Mend: "ask for at least 2, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to tell clusters apart", words.Count(d, "eigenvector")), Mend: "ask for at least 2, or 0 for the default"}
 	}
 	return nil
 }

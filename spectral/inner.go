@@ -85,11 +85,11 @@ func (in *inner) solve(ctx context.Context, g []float64, look func(u []float64, 
 			in.move(in.high, in.highY, 1/(4*in.reach), momentum)
 			in.move(in.low, in.lowY, -1/(4*in.reach), momentum)
 		}
-		if k%lookEvery != 0 {
-			continue
-		}
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
+		}
+		if k%lookEvery != 0 {
+			continue
 		}
 		in.residual(g, in.a, in.high, in.low)
 		norm := math.Sqrt(dot(in.r, in.r))
