@@ -37,7 +37,8 @@ type play struct {
 
 	merged  [][]*part // the last fully merged clustering; nil: there is none
 	asked   int       // answers so far
-	changed int       // how many it were when the clustering last changed
+	settled int       // how many it were when the clustering was last fully merged
+	changed int       // and when it last changed by that
 	leaning bool      // the first split is under way, and groups are its halves
 }
 
@@ -85,7 +86,7 @@ func (p *play) run() error {
 		if !p.kept(before, fresh) {
 			p.changed = p.asked
 		}
-		p.merged = p.groups.copy()
+		p.merged, p.settled = p.groups.copy(), p.asked
 	}
 }
 

@@ -338,6 +338,37 @@ func TestStateFollowsFromAnswers(t *testing.T) {
 	})
 }
 
+// TestSettledWaitsForTheMerge: as long as super-instances wait to be merged nobody can say that answers change nothing, however
+// many it takes; a run settles when a merge ends.
+func TestSettledWaitsForTheMerge(t *testing.T) {
+	x := dataset.Matrix{Rows: 300, Cols: 1}
+	classes := make([]int32, x.Rows)
+	for i := range classes {
+		x.F64 = append(x.F64, float64(i))
+		if i < 100 {
+			classes[i] = int32(i / 5 % 3) // many small groups in the end, beside a large one
+		}
+	}
+	settled := 0
+	for seed := range uint64(5) {
+		r := start(t, x, Config{Seed: seed})
+		for range 200 {
+			if len(drive(t, r, 1, func(a, b int) link.Kind { return truth(classes, a, b) })) == 0 || r.Settled() {
+				break
+			}
+		}
+		if r.Settled() {
+			settled++
+			if r.last.asked > r.last.settled {
+				t.Errorf("seed %d: settled after %d answers, in the midst of a merge", seed, r.last.asked)
+			}
+		}
+	}
+	if settled == 0 {
+		t.Error("no run settled")
+	}
+}
+
 // TestUnknownIsNotAskedAgain: somebody who never knows is asked about pairs of other rows, three a comparison, and comes to
 // an end.
 func TestUnknownIsNotAskedAgain(t *testing.T) {
