@@ -36,7 +36,7 @@ test("what is cleared becomes the usual value again", () => {
 test("recommended methods come first, all others by title", () => {
   const all = [cobra, method("cvqe", { title: "CVQE" }), method("evclus"), method("cop", { title: "COP" }), method("cobras"), method("nb", { title: "bayes" })];
   const [first, others] = grouped(all);
-  assert.deepEqual(first.map((m) => m.name), ["cobra", "cobras", "evclus"]);
+  assert.deepEqual(first.map((m) => m.name), ["cobras", "cobra", "evclus"]);
   assert.deepEqual(others.map((m) => m.name), ["nb", "cop", "cvqe"]);
 });
 

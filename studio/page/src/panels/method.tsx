@@ -8,7 +8,7 @@ import type { Method, Methods, Strategy } from "../types";
 const known = signal<Methods | null>(null);
 
 /** Those that suit most, first in the list. */
-const recommended = ["cobra", "cobras", "evclus", "kevclus"];
+const recommended = ["cobras", "cobra", "evclus", "kevclus"];
 
 /** What is said of how to ask, by the names of settings; "" is as the method has it. */
 export interface How {
@@ -23,7 +23,7 @@ export type Field = Exclude<keyof How, "method">;
 
 export const nothing: How = { method: "", clusters: "", "super-instances": "", strategy: "", "error-rate": "" };
 
-/** A fresh project takes no method: the data choose between cobra and the evidential ones. */
+/** A fresh project takes no method: the data choose between cobras and the evidential ones, super-instances cobra. */
 const byData: readonly Field[] = ["clusters", "super-instances"];
 
 /** fieldsOf lists what a method can be told on the page. */
@@ -116,8 +116,8 @@ export function HowFields({ how, change, open = false, trouble }: {
           number={{ min: m?.needsClusters === true ? 1 : 2, max: 5000, step: 1 }} required={m?.needsClusters === true} />
       )}
       {fields.includes("super-instances") && (
-        <Row label="Super-instances" hint={`${m === undefined ? "of cobra: " : ""}small groups that are asked about; more are finer, and take more answers`}
-          value={how["super-instances"]} set={set("super-instances")} number={{ min: 2, max: 100000, step: 1 }} placeholder={usual["super-instances"]} />
+        <Row label="Super-instances" hint={superHint(m)}
+          value={how["super-instances"]} set={set("super-instances")} number={{ min: 2, max: 100000, step: 1 }} placeholder={m === undefined ? undefined : usual["super-instances"]} />
       )}
       {fields.includes("error-rate") && (
         <Row label="Wrong answers" hint="the share of them that the method reckons with" value={how["error-rate"]} set={set("error-rate")}
@@ -125,6 +125,11 @@ export function HowFields({ how, change, open = false, trouble }: {
       )}
     </>
   );
+}
+
+function superHint(m: Method | undefined): string {
+  const what = "small groups that are asked about; more are finer, and take more answers";
+  return m === undefined ? `for COBRA, which is chosen where you say a number: ${what}` : what;
 }
 
 function groupsHint(m: Method | undefined): string {
