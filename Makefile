@@ -39,6 +39,8 @@ peers: ## the same work by kindred, scikit-learn, evclust and River for Python, 
 	bench/peers/run.py
 	bench/peers/evidential.py
 	bench/peers/streams.py
+	bench/peers/methods.py
+	bench/peers/spectral.py
 
 lint: format vet staticcheck
 
