@@ -45,20 +45,7 @@ func newSpace(w *work) *space {
 
 // read takes n rows from lo on.
 func (s *space) read(lo, n int) {
-	at := lo * s.d
-	for i := range n {
-		to := s.rows[i*s.d : (i+1)*s.d]
-		if s.data.Single() {
-			for j, v := range s.data.F32[at : at+s.d] {
-				to[j] = float64(v) - s.origin[j]
-			}
-		} else {
-			for j, v := range s.data.F64[at : at+s.d] {
-				to[j] = v - s.origin[j]
-			}
-		}
-		at += s.d
-	}
+	s.data.Less(s.rows[:n*s.d], lo, s.origin)
 }
 
 // posteriors turns log-probabilities of n rows into probabilities, by their greatest, so that none overflows. All then has the

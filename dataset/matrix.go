@@ -74,3 +74,20 @@ func (m Matrix) Clone() Matrix {
 	m.F32 = append([]float32(nil), m.F32...)
 	return m
 }
+
+// Less writes rows of the matrix from row lo on, less origin, one value a column, to dst, as many rows as it holds.
+func (m Matrix) Less(dst []float64, lo int, origin []float64) {
+	at := lo * m.Cols
+	for ; len(dst) > 0; dst = dst[m.Cols:] {
+		if m.Single() {
+			for j, v := range m.F32[at : at+m.Cols] {
+				dst[j] = float64(v) - origin[j]
+			}
+		} else {
+			for j, v := range m.F64[at : at+m.Cols] {
+				dst[j] = v - origin[j]
+			}
+		}
+		at += m.Cols
+	}
+}
