@@ -1,9 +1,4 @@
-// Package reproduce runs the experiments of the papers again, and sets our figures beside theirs.
+// Package reproduce lists the experiments that kindred can run again: those of the papers it is built from, and its own.
 //
-// An [Experiment] is a paper's protocol: the data sets it needs, the fits it makes, each a [Run] with what was
-// measured, and the [Table]s that come of them. What the papers print are facts, kept beside the protocol; nothing of
-// ours is. A table says for each figure of the paper what ours is, how sure that is, and whether the two agree.
-//
-// Fits run on all processors and may be cut short. Raw runs kept in a folder are taken from there the next time, when
-// they are of the same experiment, seed and data. Apart from seconds the report is the same on any number of threads.
+// What an experiment is, and how it runs, is in package frame; each has a package of its own.
 package reproduce

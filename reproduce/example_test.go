@@ -6,16 +6,17 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/reproduce"
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-func ExampleExperiment_Run() {
+func ExampleFind() {
 	e, err := reproduce.Find("competitive-learning-2013")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	// Wine is shipped with kindred; one repetition of the paper's ten.
-	r, err := e.Run(context.Background(), reproduce.Config{Sets: []string{"wine"}, Parts: []string{"tables"}, Trials: 1})
+	r, err := e.Run(context.Background(), frame.Config{Sets: []string{"wine"}, Parts: []string{"tables"}, Trials: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,11 +10,12 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce"
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // reproduceFlags are the flags of kindred reproduce.
 type reproduceFlags struct {
-	reproduce.Config
+	frame.Config
 	markdown bool
 }
 

@@ -1,4 +1,4 @@
-package reproduce
+package competitive2013
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // rival learns by Algorithm 2 of the paper, written down line by line, and counts what links do.
@@ -73,7 +74,7 @@ func TestLinksOfCRPCLFallSilent(t *testing.T) {
 	if testing.Short() {
 		want = want[:3]
 	}
-	sets, _, _, err := competitiveLearning().load(t.Context(), Config{Datasets: folder, Parts: []string{"tables"}, Sets: want})
+	sets, _, _, err := Experiment().Load(t.Context(), frame.Config{Datasets: folder, Parts: []string{"tables"}, Sets: want})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package reproduce
+package competitive2013
 
 import (
 	"context"
@@ -9,13 +9,15 @@ import (
 	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/score"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 const epochs = 100 // passes over the data at most: LCVQE stops when labels repeat
 
-// competitiveMeasures are what a run measures: NMI over all objects, and over those that no link touches; the squared error about
+// measures are what a run measures: NMI over all objects, and over those that no link touches; the squared error about
 // the prototypes; violated links; NMI and violated links of the other labels; passes over the data; and the seconds of the fit.
-var competitiveMeasures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated", "passes", "seconds"}
+var measures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated", "passes", "seconds"}
 
 // fit says how to fit once.
 type fit struct {
@@ -41,7 +43,7 @@ type fitted struct {
 }
 
 // fit fits once, on one thread, and measures.
-func (d drawn) fit(ctx context.Context, f fit) (Run, error) {
+func (d drawn) fit(ctx context.Context, f fit) (frame.Run, error) {
 	var r fitted
 	var err error
 	if f.method == lcvqe {
@@ -50,22 +52,22 @@ func (d drawn) fit(ctx context.Context, f fit) (Run, error) {
 		r, err = d.onLine(ctx, f)
 	}
 	if err != nil {
-		return Run{}, err
+		return frame.Run{}, err
 	}
 	main, err := d.judge(r.labels, f.links)
 	if err != nil {
-		return Run{}, err
+		return frame.Run{}, err
 	}
 	other := judged{math.NaN(), math.NaN(), math.NaN()}
 	if r.other != nil {
 		if other, err = d.judge(r.other, f.links); err != nil {
-			return Run{}, err
+			return frame.Run{}, err
 		}
 	}
 	if !f.timed {
 		r.seconds = math.NaN()
 	}
-	return Run{Start: f.start, Method: f.name, Values: []float64{
+	return frame.Run{Start: f.start, Method: f.name, Values: []float64{
 		main.nmi, main.untouched, squaredError(f.x, r.labels, r.centres), main.violated, other.nmi, other.violated, float64(r.passes), r.seconds,
 	}}, nil
 }
@@ -74,7 +76,7 @@ func (d drawn) fit(ctx context.Context, f fit) (Run, error) {
 func (d drawn) batch(ctx context.Context, f fit) (fitted, error) {
 	cfg := kmeans.LCVQEConfig{
 		Clusters: d.set.Classes, Prototypes: f.first, MaxIterations: epochs, Threads: 1,
-		Seed: derive(d.seed, "order", d.set.Name, d.draw, f.start),
+		Seed: frame.Derive(d.seed, "order", d.set.Name, d.draw, f.start),
 	}
 	r, err := kmeans.FitLCVQE(ctx, f.x, f.links, cfg)
 	if err != nil {
@@ -91,7 +93,7 @@ func (d drawn) onLine(ctx context.Context, f fit) (fitted, error) {
 		Config: competitive.Config{
 			Rule: competitive.OLCVQE, Clusters: d.set.Classes, Metric: f.metric,
 			Rate: competitive.Rate{Penalty: competitive.Plain},
-			Seed: derive(d.seed, "order", d.set.Name, d.draw, f.start),
+			Seed: frame.Derive(d.seed, "order", d.set.Name, d.draw, f.start),
 		},
 		Epochs: epochs, Threads: 1, InitialPrototypes: f.first, InOrder: f.inOrder,
 	}

@@ -1,4 +1,4 @@
-package reproduce
+package competitive2013
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/link"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // What "beyond" adds to the names of methods.
@@ -19,8 +21,8 @@ const (
 
 // beyond gives the work of one draw on what the paper leaves open: the must-links among the labelled objects too; k-means++ instead
 // of the Gaussian; from there metrics learnt by each prototype; and the controlled penalty in place of the paper's.
-func (d drawn) beyond(n int) func(ctx context.Context) ([]Run, error) {
-	return func(ctx context.Context) ([]Run, error) {
+func (d drawn) beyond(n int) func(ctx context.Context) ([]frame.Run, error) {
+	return func(ctx context.Context) ([]frame.Run, error) {
 		cannot, err := d.links(n, false)
 		if err != nil {
 			return nil, err
@@ -29,7 +31,7 @@ func (d drawn) beyond(n int) func(ctx context.Context) ([]Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		var runs []Run
+		var runs []frame.Run
 		for start := 1; start <= startsEach; start++ {
 			first, err := d.prototypes(ctx, d.set.X, start)
 			if err != nil {
@@ -71,11 +73,11 @@ func additionNames() (names []string) {
 }
 
 // beyond shows what must-links, better initial prototypes and learnt metrics add.
-func (c compiler) beyond() []Table {
+func (c compiler) beyond() []frame.Table {
 	notes := []string{"Means over 5, 10, 15 and 20 labelled objects a class and five starts. The first column is the paper's protocol, from the runs of tables I to III. " +
 		"The second adds the must-links among the labelled objects; the third takes the cannot-links alone, but starts from k-means++, as do the two of learnt metrics. The last is the first with the controlled penalty."}
-	table := func(name, title, measure string) Table {
-		t := Table{
+	table := func(name, title, measure string) frame.Table {
+		t := frame.Table{
 			Name: name, Title: title,
 			Keys: []string{"data set", "method"}, Groups: []string{"cannot-links", "must-links too", "k-means++", "diagonal metric", "full metric", "controlled penalty"}, Digits: 3,
 		}
@@ -83,19 +85,19 @@ func (c compiler) beyond() []Table {
 		for _, n := range labelled[1:] {
 			all = append(all, setting(n))
 		}
-		for _, set := range c.sets {
+		for _, set := range c.Sets {
 			if _, known := paperNMI[crpcl][set.Name]; !known {
 				continue
 			}
 			name := set.Title
 			for _, m := range methods {
-				row := Row{Keys: []string{name, m}}
+				row := frame.Row{Keys: []string{name, m}}
 				for _, with := range []string{"", withMust, withPlusPlus, withDiagonal, withFull, withControl} {
 					part := "beyond"
 					if with == "" {
 						part = "tables"
 					}
-					row.Cells = append(row.Cells, single(c.cell(none, part, set.Name, all, m+with, measure, "", "")))
+					row.Cells = append(row.Cells, single(c.cell(frame.None, part, set.Name, all, m+with, measure, "", "")))
 				}
 				t.Rows, name = append(t.Rows, row), ""
 			}
@@ -108,5 +110,5 @@ func (c compiler) beyond() []Table {
 	}
 	untouched := table("table5-untouched", "Beyond the paper. NMI over the objects that no link touches", "untouched")
 	untouched.Notes = notes
-	return []Table{all, untouched}
+	return []frame.Table{all, untouched}
 }

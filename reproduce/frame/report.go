@@ -1,4 +1,4 @@
-package reproduce
+package frame
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/plot"
 )
 
 // Report is an experiment done again.
@@ -19,6 +20,7 @@ type Report struct {
 	Resumed    int // of those, taken from the folder of raw runs
 	Tables     []Table
 	Claims     []Claim
+	Pictures   []Picture
 	Missing    []Need   // data sets that were not there
 	Notes      []string // what else there is to know, a sentence each without a full stop
 	Runs       *Runs
@@ -35,6 +37,7 @@ type Table struct {
 	Spread bool     // show the standard deviation, in parentheses, not the 95 % interval
 	Plain  bool     // without verdicts: the figures need not agree, as seconds on another machine
 	Rows   []Row
+	Long   bool     // folded away where pages can fold
 	Notes  []string // below the table
 }
 
@@ -43,6 +46,14 @@ type Row struct {
 	Keys  []string
 	Cells []Cell // one a group
 	Sum   bool   // it sums other rows up, so verdicts do not count it again
+}
+
+// Picture is a figure of a paper made again.
+type Picture struct {
+	Name   string   // "figure3": also the name of its file
+	Title  string   // without a full stop
+	Notes  []string // below the picture
+	Figure *plot.Figure
 }
 
 // Claim is a sentence of a paper that counts, and what it comes to with our figures.
@@ -82,11 +93,11 @@ func (t Table) grid() [][]string {
 		line := slices.Clone(row.Keys)
 		for g, c := range row.Cells {
 			if paper[g] {
-				line = append(line, t.show(c.Paper))
+				line = append(line, t.Show(c.Paper))
 			}
-			line = append(line, t.show(c.Mean))
+			line = append(line, t.Show(c.Mean))
 			if best[g] {
-				line = append(line, t.show(c.Best))
+				line = append(line, t.Show(c.Best))
 			}
 			if paper[g] && !t.Plain {
 				line = append(line, string(c.Verdict(t.Digits, t.Signed)))
@@ -97,8 +108,8 @@ func (t Table) grid() [][]string {
 	return grid
 }
 
-// show writes a figure: its value, and how sure or how spread it is when that is known.
-func (t Table) show(f Figure) string {
+// Show writes a figure: its value, and how sure or how spread it is when that is known.
+func (t Table) Show(f Figure) string {
 	if !f.There() {
 		return "–"
 	}
@@ -114,7 +125,7 @@ func (t Table) show(f Figure) string {
 
 // number writes a value; a difference always has its sign, unless it is 0.
 func (t Table) number(v float64) string {
-	v = round(v, t.Digits)
+	v = Round(v, t.Digits)
 	if v == 0 {
 		v = 0 // not −0
 	}
@@ -125,8 +136,8 @@ func (t Table) number(v float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// verdicts counts the verdicts of a table, and tells how far ours are from the paper's figures on average; NaN without any.
-func (t Table) verdicts() (count map[Verdict]int, mean, best float64) {
+// Verdicts counts the verdicts of a table, and tells how far ours are from the paper's figures on average; NaN without any.
+func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 	count = map[Verdict]int{}
 	of := 0
 	for _, row := range t.Rows {
@@ -144,7 +155,7 @@ func (t Table) verdicts() (count map[Verdict]int, mean, best float64) {
 
 // tally says the verdicts in a sentence; "" without any.
 func (t Table) tally() string {
-	count, _, _ := t.verdicts()
+	count, _, _ := t.Verdicts()
 	of := 0
 	var parts []string
 	for _, v := range []struct {

@@ -1,4 +1,4 @@
-package reproduce
+package competitive2013
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/link"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // The methods that the paper compares. Without links C-RPCL is RPCL, O-LCVQE is WTA, and LCVQE is k-means.
@@ -26,34 +28,35 @@ var labelled = []int{0, 5, 10, 15, 20}
 
 const startsEach = 5 // starting points a draw
 
-// competitiveLearning is Covões, Hruschka and Ghosh (2013).
-func competitiveLearning() Experiment {
-	return Experiment{
+// Experiment is Covões, Hruschka and Ghosh (2013).
+func Experiment() frame.Experiment {
+	return frame.Experiment{
 		Name:  "competitive-learning-2013",
 		Title: "Competitive learning with pairwise constraints, tables I to IV",
 		Paper: "T. F. Covões, E. R. Hruschka and J. Ghosh, Competitive learning with pairwise constraints, IEEE Trans. Neural Netw. Learn. Syst. 24 (2013) 164–169",
-		Parts: []Part{
-			{"tables", "tables I to III: eight sets, 0 to 20 labelled objects a class, all cannot-links among them"},
-			{"readings", "tables I and II by other readings of the protocol: rows as they lie, scaled features"},
-			{"kdd", "table IV: KDD'99 in one pass, with times"},
-			{"beyond", "what is not in the paper: must-links too, better initial prototypes, learnt metrics, a bounded penalty"},
+		Parts: []frame.Part{
+			{Name: "tables", Title: "tables I to III: eight sets, 0 to 20 labelled objects a class, all cannot-links among them"},
+			{Name: "readings", Title: "tables I and II by other readings of the Protocol: rows as they lie, scaled features"},
+			{Name: "kdd", Title: "table IV: KDD'99 in one pass, with times"},
+			{Name: "beyond", Title: "what is not in the paper: must-links too, better initial prototypes, learnt metrics, a bounded penalty"},
 		},
-		Needs:    competitiveNeeds(),
+		Needs:    needs(),
 		Trials:   10,
-		Measures: competitiveMeasures,
-		protocol: 2,
-		units:    competitiveUnits,
-		tables:   competitiveTables,
+		Reduced:  2,
+		Measures: measures,
+		Protocol: 2,
+		Units:    units,
+		Tables:   tables,
 	}
 }
 
-func competitiveNeeds() []Need {
+func needs() []frame.Need {
 	uci := func(number int, name, how string) string {
 		return fmt.Sprintf("UCI Machine Learning Repository, https://archive.ics.uci.edu/dataset/%d (%s); %s", number, name, how)
 	}
 	const plain = "the features as they are, then the class"
 	eight := []string{"tables", "readings", "beyond"}
-	return []Need{
+	return []frame.Need{
 		{Name: "9gauss", Title: "9Gauss", File: "gauss9_like.csv", Rows: 900, Cols: 2, Classes: 9, Parts: eight,
 			From: "the authors' set was never published; nine normal clusters of 100 points with deviation 0.25 on a 3×3 grid of step 1 stand in"},
 		{Name: "ionosphere", Title: "Ionosphere", File: "ionosphere.csv", Rows: 351, Cols: 34, Classes: 2, Parts: eight, From: uci(52, "Ionosphere", plain)},
@@ -73,18 +76,18 @@ func competitiveNeeds() []Need {
 	}
 }
 
-// competitiveUnits cuts the experiment into pieces: all fits on one draw of labelled objects.
-func competitiveUnits(p plan) []unit {
-	var units []unit
-	for _, set := range p.sets {
+// units cuts the experiment into pieces: all fits on one draw of labelled objects.
+func units(p frame.Plan) []frame.Unit {
+	var units []frame.Unit
+	for _, set := range p.Sets {
 		for _, part := range set.Parts {
-			if !p.has(part) {
+			if !p.Has(part) {
 				continue
 			}
 			for draw := range p.Trials {
 				d := drawn{set: set, seed: p.Seed, draw: draw + 1}
-				add := func(setting string, starts int, methods []string, do func(ctx context.Context) ([]Run, error)) {
-					units = append(units, unit{Key: Key{part, set.Name, setting, d.draw}, alone: part == "kdd", starts: starts, methods: methods, do: do})
+				add := func(setting string, starts int, methods []string, do func(ctx context.Context) ([]frame.Run, error)) {
+					units = append(units, frame.Unit{Key: frame.Key{Part: part, Set: set.Name, Setting: setting, Draw: d.draw}, Alone: part == "kdd", Starts: starts, Methods: methods, Do: do})
 				}
 				switch part {
 				case "tables", "readings":
@@ -112,7 +115,7 @@ func competitiveUnits(p plan) []unit {
 
 // drawn is one draw on a data set.
 type drawn struct {
-	set  *Set
+	set  *frame.Set
 	seed uint64
 	draw int // from 1
 }
@@ -122,12 +125,12 @@ func setting(n int) string { return fmt.Sprintf("%d labelled", n) }
 // links draws n labelled objects of each class and links them: the cannot-links, or the must-links too. The objects of a smaller
 // n are among those of a larger.
 func (d drawn) links(n int, both bool) ([]link.Link, error) {
-	return active.ClassLinks(d.set.Truth, active.ClassRows(d.set.Truth, n, derive(d.seed, "links", d.set.Name, d.draw, 0)), both)
+	return active.ClassLinks(d.set.Truth, active.ClassRows(d.set.Truth, n, frame.Derive(d.seed, "links", d.set.Name, d.draw, 0)), both)
 }
 
 // prototypes draws initial prototypes from the Gaussian of a fifth of x, for a starting point.
 func (d drawn) prototypes(ctx context.Context, x dataset.Matrix, start int) (dataset.Matrix, error) {
-	rng := rand.New(rand.NewPCG(derive(d.seed, "prototypes", d.set.Name, d.draw, start), 0))
+	rng := rand.New(rand.NewPCG(frame.Derive(d.seed, "prototypes", d.set.Name, d.draw, start), 0))
 	values, err := prototypes.Gaussian(ctx, x, d.set.Classes, rng)
 	if err != nil {
 		return dataset.Matrix{}, err

@@ -1,4 +1,4 @@
-package reproduce
+package frame
 
 import (
 	"context"
@@ -35,8 +35,8 @@ type Runs struct {
 // All gives the runs. The slice is not to be changed.
 func (r *Runs) All() []Run { return r.all }
 
-// of gives the values of a measure, by start, of one method's runs of a piece of work.
-func (r *Runs) of(key Key, method, measure string) []float64 {
+// Of gives the values of a measure, by start, of one method's runs of a piece of work.
+func (r *Runs) Of(key Key, method, measure string) []float64 {
 	at := slices.Index(r.measures, measure)
 	var values []float64
 	lo, _ := slices.BinarySearchFunc(r.all, key, func(run Run, k Key) int { return compare(run.Key, k) })
@@ -51,22 +51,22 @@ func (r *Runs) of(key Key, method, measure string) []float64 {
 	return values
 }
 
-// unit is a piece of work.
-type unit struct {
+// Unit is a piece of work.
+type Unit struct {
 	Key
-	alone   bool     // it is timed, so nothing else runs beside it
-	starts  int      // starting points
-	methods []string // what is fitted from each, in order
-	do      func(ctx context.Context) ([]Run, error)
+	Alone   bool     // it is timed, so nothing else runs beside it
+	Starts  int      // starting points
+	Methods []string // what is fitted from each, in order
+	Do      func(ctx context.Context) ([]Run, error)
 }
 
 // whole tells whether runs are all those of u, as do gives them.
-func (u unit) whole(runs []Run) bool {
-	if len(runs) == 0 || len(runs) != u.starts*len(u.methods) {
+func (u Unit) whole(runs []Run) bool {
+	if len(runs) == 0 || len(runs) != u.Starts*len(u.Methods) {
 		return false
 	}
 	for i, run := range runs {
-		if run.Start != i/len(u.methods)+1 || run.Method != u.methods[i%len(u.methods)] {
+		if run.Start != i/len(u.Methods)+1 || run.Method != u.Methods[i%len(u.Methods)] {
 			return false
 		}
 	}
@@ -74,14 +74,14 @@ func (u unit) whole(runs []Run) bool {
 }
 
 // collect does the pieces of work that are not whole in the store, and gives the runs of all.
-func collect(ctx context.Context, p plan, units []unit, kept *store) (*Runs, error) {
-	w := worker{plan: p, kept: kept, total: len(units)}
-	var beside, alone []unit
+func collect(ctx context.Context, p Plan, units []Unit, kept *store) (*Runs, error) {
+	w := worker{Plan: p, kept: kept, total: len(units)}
+	var beside, alone []Unit
 	for _, u := range units {
 		switch {
 		case u.whole(kept.runs[u.Key]):
 			w.done++
-		case u.alone:
+		case u.Alone:
 			alone = append(alone, u)
 		default:
 			beside = append(beside, u)
@@ -109,13 +109,13 @@ func collect(ctx context.Context, p plan, units []unit, kept *store) (*Runs, err
 
 // worker does pieces of work.
 type worker struct {
-	plan
+	Plan
 	kept        *store
 	mu          sync.Mutex
 	done, total int
 }
 
-func (w *worker) work(ctx context.Context, units []unit, threads int) error {
+func (w *worker) work(ctx context.Context, units []Unit, threads int) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(threads)
 	for _, u := range units {
@@ -126,7 +126,7 @@ func (w *worker) work(ctx context.Context, units []unit, threads int) error {
 			if err := inner.Err(); err != nil {
 				return err
 			}
-			runs, err := u.do(inner)
+			runs, err := u.Do(inner)
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package reproduce
+package frame
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/fault"
 )
 
@@ -23,6 +24,9 @@ type Need struct {
 	Rows    int      // N of the paper
 	Cols    int      // M of the paper
 	Classes int      // k of the paper
+	Matrix  bool     // File is a square matrix of dissimilarities
+	Labels  string   // file with the classes, where File has none; "": the last column of File
+	Class   string   // column with the classes; "": class
 	From    string   // where to get it, and how to prepare it
 	Parts   []string // parts that use it
 	Sample  string   // sample shipped with kindred that stands in where the file is missing; "": none
@@ -32,16 +36,17 @@ type Need struct {
 // Set is a data set as it was read, features as they are.
 type Set struct {
 	Need
-	X           dataset.Matrix // Rows×Cols
+	X           dataset.Matrix // Rows×Cols; of a matrix nothing
+	D           dissim.Source  // of a matrix: Rows×Rows
 	Truth       []int32        // class of each row, from 0
 	Fingerprint string         // SHA-256 of what was read
 }
 
-// load reads the data sets that the parts to be run need.
-func (e Experiment) load(ctx context.Context, cfg Config) (sets []*Set, missing []Need, notes []string, err error) {
+// Load reads the data sets that the parts to be run need.
+func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing []Need, notes []string, err error) {
 	wanted := 0
 	for _, n := range e.Needs {
-		used := slices.ContainsFunc(n.Parts, func(part string) bool { return plan{Config: cfg}.has(part) })
+		used := slices.ContainsFunc(n.Parts, func(part string) bool { return Plan{Config: cfg}.Has(part) })
 		if !used || len(cfg.Sets) > 0 && !slices.Contains(cfg.Sets, n.Name) {
 			continue
 		}
@@ -63,7 +68,8 @@ func (e Experiment) load(ctx context.Context, cfg Config) (sets []*Set, missing 
 		}
 		sets = append(sets, s)
 	}
-	switch {
+	switch bare := slices.ContainsFunc(e.Parts, func(p Part) bool { return p.Bare && (Plan{Config: cfg}).Has(p.Name) }); {
+	case bare:
 	case wanted == 0:
 		return nil, nil, nil, &fault.Input{Problem: "no part that was asked for uses a data set that was asked for", Mend: "ask for other parts or sets"}
 	case len(sets) == 0:

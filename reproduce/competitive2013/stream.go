@@ -1,4 +1,4 @@
-package reproduce
+package competitive2013
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/dataset"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // stream is a way to run table IV.
@@ -36,8 +38,8 @@ var streamColumns = append(methods[:len(methods):len(methods)], crpcl+withContro
 const streamLabelled = 20 // labelled objects a class
 
 // run gives the work of one repetition: the on-line methods in one pass, LCVQE to convergence, from the same prototypes.
-func (s stream) run(d drawn) func(ctx context.Context) ([]Run, error) {
-	return func(ctx context.Context) ([]Run, error) {
+func (s stream) run(d drawn) func(ctx context.Context) ([]frame.Run, error) {
+	return func(ctx context.Context) ([]frame.Run, error) {
 		links, err := d.links(streamLabelled, false)
 		if err != nil {
 			return nil, err
@@ -49,7 +51,7 @@ func (s stream) run(d drawn) func(ctx context.Context) ([]Run, error) {
 				return nil, err
 			}
 		}
-		var runs []Run
+		var runs []frame.Run
 		for _, column := range streamColumns {
 			f := fit{method: column, name: column, x: x, links: links, first: first, start: 1, pass: true, inOrder: !s.shuffled, timed: true}
 			if column == crpcl+withControl {
@@ -120,29 +122,29 @@ func spread(x dataset.Matrix, how dataset.Scale) (shift, divisor []float64) {
 }
 
 // streams is table IV: NMI and times.
-func (c compiler) streams() (tables []Table, claims []Claim) {
-	nmi := Table{
+func (c compiler) streams() (tables []frame.Table, claims []frame.Claim) {
+	nmi := frame.Table{
 		Name: "table4", Title: "Table IV. NMI on KDD'99: mean (standard deviation over the draws)",
 		Keys: []string{"how"}, Groups: streamColumns, Digits: 2, Spread: true,
 		Notes: []string{"The on-line methods make one pass over the rows as they lie, or shuffled where it says so; LCVQE goes on until labels repeat, " +
 			"at most 100 passes. Without a word on initial prototypes they come from the Gaussian of a fifth of the rows."},
 	}
-	times := Table{
+	times := frame.Table{
 		Name: "table4-times", Title: "Table IV. Seconds of the fit on one core: mean (standard deviation over the draws)",
 		Keys: []string{"how"}, Groups: streamColumns, Digits: 3, Spread: true, Plain: true,
 	}
-	for _, set := range c.sets {
+	for _, set := range c.Sets {
 		if set.Name != "kdd99" {
 			continue
 		}
 		for i, s := range streams {
-			row := Row{Keys: []string{s.name}, Sum: i > 0} // the same figures of the paper again
+			row := frame.Row{Keys: []string{s.name}, Sum: i > 0} // the same figures of the paper again
 			seconds := row
 			for _, m := range streamColumns {
 				paper, printed := paperStream[m]
 				if !printed {
-					row.Cells = append(row.Cells, single(c.cell(none, "kdd", set.Name, []string{s.name}, m, "nmi", "", "")))
-					seconds.Cells = append(seconds.Cells, single(c.cell(none, "kdd", set.Name, []string{s.name}, m, "seconds", "", "")))
+					row.Cells = append(row.Cells, single(c.cell(frame.None, "kdd", set.Name, []string{s.name}, m, "nmi", "", "")))
+					seconds.Cells = append(seconds.Cells, single(c.cell(frame.None, "kdd", set.Name, []string{s.name}, m, "seconds", "", "")))
 					continue
 				}
 				row.Cells = append(row.Cells, single(c.cell(told(paper.nmi), "kdd", set.Name, []string{s.name}, m, "nmi", "", "")))
@@ -152,10 +154,12 @@ func (c compiler) streams() (tables []Table, claims []Claim) {
 		}
 		first := times.Rows[0].Cells
 		for g, m := range methods[:2] {
-			ratio := func(of func(Cell) Figure) string { return fmt.Sprintf("%.2f", of(first[2]).Value/of(first[g]).Value) }
-			claims = append(claims, Claim{
+			ratio := func(of func(frame.Cell) frame.Figure) string {
+				return fmt.Sprintf("%.2f", of(first[2]).Value/of(first[g]).Value)
+			}
+			claims = append(claims, frame.Claim{
 				Says:  "KDD'99: LCVQE takes so many times as long as " + m,
-				Paper: ratio(func(c Cell) Figure { return c.Paper }), Mean: ratio(func(c Cell) Figure { return c.Mean }),
+				Paper: ratio(func(c frame.Cell) frame.Figure { return c.Paper }), Mean: ratio(func(c frame.Cell) frame.Figure { return c.Mean }),
 			})
 		}
 		tables = append(tables, nmi, times)
@@ -164,7 +168,7 @@ func (c compiler) streams() (tables []Table, claims []Claim) {
 }
 
 // single drops the best of one start.
-func single(c Cell) Cell {
-	c.Best = none
+func single(c frame.Cell) frame.Cell {
+	c.Best = frame.None
 	return c
 }

@@ -1,4 +1,4 @@
-package reproduce
+package frame
 
 import (
 	"math"
@@ -8,22 +8,25 @@ import (
 
 // Figure is a mean over repetitions.
 type Figure struct {
-	Value  float64 // NaN: there is none
+	Value  float64 // NaN: there is None
 	Spread float64 // standard deviation over the repetitions; NaN: not told
 	N      int     // repetitions; 0: not told
 }
 
-// none is no figure.
-var none = Figure{Value: math.NaN(), Spread: math.NaN()}
+// None is no figure.
+var None = Figure{Value: math.NaN(), Spread: math.NaN()}
 
-// printed is a figure of a paper that tells no spread.
-func printed(v float64) Figure { return Figure{Value: v, Spread: math.NaN()} }
+// Told is a mean and a standard deviation of a paper, over so many repetitions.
+func Told(mean, spread float64, n int) Figure { return Figure{Value: mean, Spread: spread, N: n} }
+
+// Printed is a figure of a paper that tells no spread.
+func Printed(v float64) Figure { return Figure{Value: v, Spread: math.NaN()} }
 
 // There tells whether there is a figure.
 func (f Figure) There() bool { return !math.IsNaN(f.Value) }
 
-// figure sums repetitions up; NaN among them are left out.
-func figure(values []float64) Figure {
+// Mean sums repetitions up; NaN among them are left out.
+func Mean(values []float64) Figure {
 	f := Figure{Spread: math.NaN()}
 	for _, v := range values {
 		if !math.IsNaN(v) {
@@ -32,7 +35,7 @@ func figure(values []float64) Figure {
 		}
 	}
 	if f.N == 0 {
-		return none
+		return None
 	}
 	f.Value /= float64(f.N)
 	if f.N < 2 {
@@ -62,8 +65,8 @@ func quantile(degrees int) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(.975)
 }
 
-// round rounds to so many decimals, halves away from zero.
-func round(v float64, digits int) float64 {
+// Round rounds to so many decimals, halves away from zero.
+func Round(v float64, digits int) float64 {
 	unit := math.Pow10(digits)
 	return math.Round(v*unit) / unit
 }

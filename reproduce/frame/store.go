@@ -1,4 +1,4 @@
-package reproduce
+package frame
 
 import (
 	"cmp"
@@ -56,7 +56,7 @@ func openStore(e Experiment, cfg Config, sets []*Set) (*store, error) {
 	if err := os.MkdirAll(s.folder, 0o777); err != nil {
 		return nil, err
 	}
-	now := settings{Experiment: e.Name, Protocol: e.protocol, Seed: cfg.Seed, Sets: map[string]string{}}
+	now := settings{Experiment: e.Name, Protocol: e.Protocol, Seed: cfg.Seed, Sets: map[string]string{}}
 	for _, set := range sets {
 		now.Sets[set.Name] = set.Fingerprint
 	}

@@ -1,4 +1,4 @@
-package reproduce
+package frame
 
 import (
 	"context"
@@ -18,22 +18,27 @@ type Experiment struct {
 	Needs []Need // data sets
 
 	Trials   int      // repetitions that the paper made
+	Reduced  int      // repetitions of a reduced run
 	Measures []string // what runs measure, in the order of Run.Values
 
-	protocol int // changes whenever the same seed gives other runs than before
-	units    func(p plan) []unit
-	tables   func(p plan, runs *Runs) ([]Table, []Claim)
+	Protocol int                                                              // changes whenever the same seed gives other runs than before
+	Units    func(p Plan) []Unit                                              // what there is to do
+	Tables   func(p Plan, runs *Runs) ([]Table, []Claim)                      // what it comes to
+	Pictures func(ctx context.Context, p Plan, runs *Runs) ([]Picture, error) // nil: none
+	Remarks  string                                                           // Markdown: what reproduces, where we differ from the paper, and why
 }
 
 // Part is a piece of an experiment.
 type Part struct {
 	Name  string // what it is asked for by
 	Title string // one line
+	Bare  bool   // it needs no data set
 }
 
 // Config says how much of an experiment to run, and how. The zero value runs what finds its data, as the paper did.
 type Config struct {
-	Trials   int      // repetitions, at most 10 000; 0: as many as the paper made
+	Trials   int      // repetitions, at most 10 000; 0: as many as the paper made, or as a reduced run makes
+	Reduced  bool     // less of it: fewer repetitions, and without what takes too long
 	Seed     uint64   // of all that is drawn; 0 is a seed like any other
 	Threads  int      // goroutines; 0: one a processor. Only seconds depend on it
 	Datasets string   // folder with the data sets, each in the file that its Need names; "": only shipped samples are there
@@ -45,31 +50,24 @@ type Config struct {
 	Progress func(done, total int)
 }
 
-// List gives all experiments.
-func List() []Experiment {
-	return []Experiment{competitiveLearning()}
-}
-
-// Find gives the experiment of a name. Without one it is a [*fault.Input] that lists the names.
-func Find(name string) (Experiment, error) {
-	var names []string
-	for _, e := range List() {
-		if strings.EqualFold(e.Name, name) {
-			return e, nil
-		}
-		names = append(names, e.Name)
-	}
-	return Experiment{}, &fault.Input{Problem: fmt.Sprintf("%.60q is no experiment", name), Mend: "there is " + strings.Join(names, ", ")}
-}
-
-// plan is what of an experiment is to be run.
-type plan struct {
+// Plan is what of an experiment is to be run.
+type Plan struct {
 	Config
-	sets []*Set // those that are there and wanted, in the order of Needs
+	Sets []*Set // those that are there and wanted, in the order of Needs
 }
 
-// has tells whether a part is to be run.
-func (p plan) has(part string) bool { return len(p.Parts) == 0 || slices.Contains(p.Parts, part) }
+// Has tells whether a part is to be run.
+func (p Plan) Has(part string) bool { return len(p.Parts) == 0 || slices.Contains(p.Parts, part) }
+
+// Set gives the data set of a name; nil when it is not there or not wanted.
+func (p Plan) Set(name string) *Set {
+	for _, s := range p.Sets {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
 
 // Run runs the experiment. Data sets that are not there are listed in the report and left out; when none is
 // there, or a setting or a file is wrong, it is a [*fault.Input]. When ctx is done it stops within a second
@@ -78,23 +76,26 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err := e.check(&cfg); err != nil {
 		return nil, err
 	}
-	sets, missing, notes, err := e.load(ctx, cfg)
+	sets, missing, notes, err := e.Load(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	p := plan{Config: cfg, sets: sets}
+	p := Plan{Config: cfg, Sets: sets}
 	kept, err := openStore(e, cfg, sets)
 	if err != nil {
 		return nil, err
 	}
-	units := e.units(p)
+	units := e.Units(p)
 	runs, err := collect(ctx, p, units, kept)
 	if err != nil {
 		return nil, err
 	}
 	r := &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken, Units: len(units)}
-	r.Tables, r.Claims = e.tables(p, r.Runs)
-	return r, nil
+	r.Tables, r.Claims = e.Tables(p, r.Runs)
+	if e.Pictures != nil {
+		r.Pictures, err = e.Pictures(ctx, p, r.Runs)
+	}
+	return r, err
 }
 
 const mostTrials = 10_000
@@ -103,6 +104,9 @@ const mostTrials = 10_000
 func (e Experiment) check(cfg *Config) error {
 	if cfg.Trials < 0 || cfg.Trials > mostTrials {
 		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials), Mend: fmt.Sprintf("ask for 1 to %d", mostTrials)}
+	}
+	if cfg.Trials == 0 && cfg.Reduced {
+		cfg.Trials = e.Reduced
 	}
 	if cfg.Trials == 0 {
 		cfg.Trials = e.Trials

@@ -1,8 +1,8 @@
-package reproduce
+package frame
 
-// derive makes the seed of one random choice out of the experiment's seed and what the choice is for: FNV-1a over all of it, and
+// Derive makes the seed of one random choice out of the experiment's seed and what the choice is for: FNV-1a over all of it, and
 // the last step of SplitMix64 to spread the bits.
-func derive(seed uint64, what, set string, draw, start int) uint64 {
+func Derive(seed uint64, what, set string, draw, start int) uint64 {
 	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
 	h := uint64(offset)
 	word := func(v uint64) {

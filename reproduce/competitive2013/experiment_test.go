@@ -1,6 +1,7 @@
-package reproduce
+package competitive2013
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -11,22 +12,32 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // shipped is a run on the samples that kindred ships.
-func shipped(t *testing.T, cfg Config) *Report {
+func shipped(t *testing.T, cfg frame.Config) *frame.Report {
 	t.Helper()
 	cfg.Sets = []string{"iris", "wine"}
-	r, err := competitiveLearning().Run(t.Context(), cfg)
+	r, err := Experiment().Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
+func text(t *testing.T, r *frame.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 func TestTheProtocolRunsOnTheSamples(t *testing.T) {
 	folder := t.TempDir()
-	first := shipped(t, Config{Trials: 1, Parts: []string{"tables"}, Out: folder})
+	first := shipped(t, frame.Config{Trials: 1, Parts: []string{"tables"}, Out: folder})
 	// Two sets, five numbers of labelled objects, five starts, three methods.
 	if n := len(first.Runs.All()); n != 2*5*5*3 {
 		t.Fatalf("%d runs", n)
@@ -41,8 +52,8 @@ func TestTheProtocolRunsOnTheSamples(t *testing.T) {
 	if got := len(first.Tables[0].Rows); got != 2*6 {
 		t.Errorf("table I has %d rows", got)
 	}
-	resumed := shipped(t, Config{Trials: 2, Parts: []string{"tables"}, Out: folder, Threads: 1})
-	whole := shipped(t, Config{Trials: 2, Parts: []string{"tables"}, Threads: 3})
+	resumed := shipped(t, frame.Config{Trials: 2, Parts: []string{"tables"}, Out: folder, Threads: 1})
+	whole := shipped(t, frame.Config{Trials: 2, Parts: []string{"tables"}, Threads: 3})
 	if resumed.Resumed != 10 || text(t, resumed) != text(t, whole) {
 		t.Errorf("resumed from %d pieces:\n%s\nnot\n%s", resumed.Resumed, text(t, resumed), text(t, whole))
 	}
@@ -50,7 +61,7 @@ func TestTheProtocolRunsOnTheSamples(t *testing.T) {
 
 // TestLabelledObjectsAreNested: what a larger number of labelled objects links, a smaller one did not take away.
 func TestLabelledObjectsAreNested(t *testing.T) {
-	sets, _, _, err := competitiveLearning().load(t.Context(), Config{Sets: []string{"wine"}})
+	sets, _, _, err := Experiment().Load(t.Context(), frame.Config{Sets: []string{"wine"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,12 +88,12 @@ func TestTheOtherPartsRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of fits")
 	}
-	cfg := Config{Sets: []string{"iris"}, Trials: 1, Parts: []string{"tables", "readings", "beyond"}, Out: t.TempDir()}
-	r, err := competitiveLearning().Run(t.Context(), cfg)
+	cfg := frame.Config{Sets: []string{"iris"}, Trials: 1, Parts: []string{"tables", "readings", "beyond"}, Out: t.TempDir()}
+	r, err := Experiment().Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := competitiveLearning().Run(t.Context(), cfg); err != nil || again.Resumed != r.Units || text(t, again) != text(t, r) {
+	if again, err := Experiment().Run(t.Context(), cfg); err != nil || again.Resumed != r.Units || text(t, again) != text(t, r) {
 		t.Errorf("of %d pieces not all were taken up as they are: %v", r.Units, err)
 	}
 	var names []string
@@ -150,7 +161,7 @@ func TestLabelsByWinningFrequency(t *testing.T) {
 func TestTheFitsStopWhenTold(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := competitiveLearning().Run(ctx, Config{Sets: []string{"wine"}}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := Experiment().Run(ctx, frame.Config{Sets: []string{"wine"}}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -161,7 +172,7 @@ func TestThePublishedSetsHaveThePapersSizes(t *testing.T) {
 	if folder == "" {
 		t.Skip("KINDRED_DATASETS is not set: the folder with the published data sets")
 	}
-	sets, missing, _, err := competitiveLearning().load(t.Context(), Config{Datasets: folder, Parts: []string{"tables"}})
+	sets, missing, _, err := Experiment().Load(t.Context(), frame.Config{Datasets: folder, Parts: []string{"tables"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +190,7 @@ func TestPendigits(t *testing.T) {
 	case testing.Short():
 		t.Skip("some seconds of fits")
 	}
-	r, err := competitiveLearning().Run(t.Context(), Config{Datasets: folder, Sets: []string{"pendigits"}, Parts: []string{"tables"}, Trials: 2})
+	r, err := Experiment().Run(t.Context(), frame.Config{Datasets: folder, Sets: []string{"pendigits"}, Parts: []string{"tables"}, Trials: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,11 @@
-package reproduce
+package competitive2013
 
 import (
 	"context"
 
 	"github.com/kindred-go/kindred/dataset"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // reading is a way to read the protocol of tables I to III.
@@ -43,14 +45,14 @@ func (r reading) nmi(method string) string {
 }
 
 // run gives the work of one draw: the three methods from the same prototypes, five times (section IV).
-func (r reading) run(d drawn, n int) func(ctx context.Context) ([]Run, error) {
-	return func(ctx context.Context) ([]Run, error) {
+func (r reading) run(d drawn, n int) func(ctx context.Context) ([]frame.Run, error) {
+	return func(ctx context.Context) ([]frame.Run, error) {
 		links, err := d.links(n, false)
 		if err != nil {
 			return nil, err
 		}
 		x := scaled(d.set.X, r.scale)
-		var runs []Run
+		var runs []frame.Run
 		for start := 1; start <= startsEach; start++ {
 			first, err := d.prototypes(ctx, x, start)
 			if err != nil {

@@ -1,4 +1,4 @@
-package reproduce
+package competitive2013
 
 // What the paper prints, by data set.
 

@@ -1,15 +1,17 @@
-package reproduce
+package competitive2013
 
 import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// competitiveTables makes the paper's tables, and ours, of the runs.
-func competitiveTables(p plan, runs *Runs) (tables []Table, claims []Claim) {
+// tables makes the paper's tables, and ours, of the runs.
+func tables(p frame.Plan, runs *frame.Runs) (tables []frame.Table, claims []frame.Claim) {
 	c := compiler{p, runs}
-	if p.has("tables") {
+	if p.Has("tables") {
 		if t := c.differences(0); len(t.Rows) > 0 {
 			violated := c.violations("table3", "Table III. Violated cannot-links less those of LCVQE (smaller is better)", "violated")
 			nearest := c.violations("table3-nearest", "Table III, had LCVQE's clusters been those of the nearest prototypes", "other_violated")
@@ -22,14 +24,14 @@ func competitiveTables(p plan, runs *Runs) (tables []Table, claims []Claim) {
 			claims = append(claims, c.fewer(violated)...)
 		}
 	}
-	if p.has("readings") {
+	if p.Has("readings") {
 		tables = append(tables, c.readings()...)
 	}
-	if p.has("kdd") {
+	if p.Has("kdd") {
 		t, more := c.streams()
 		tables, claims = append(tables, t...), append(claims, more...)
 	}
-	if p.has("beyond") {
+	if p.Has("beyond") {
 		tables = append(tables, c.beyond()...)
 	}
 	return tables, claims
@@ -37,18 +39,18 @@ func competitiveTables(p plan, runs *Runs) (tables []Table, claims []Claim) {
 
 // compiler makes tables of runs.
 type compiler struct {
-	plan
-	runs *Runs
+	frame.Plan
+	runs *frame.Runs
 }
 
 // cell sums a measure up over the draws: of each, the mean over starts and the start of least squared error. minus, unless
 // "", is a method whose measure less is subtracted; the measure of the others is what.
-func (c compiler) cell(paper Figure, part, set string, settings []string, method, what, minus, less string) Cell {
+func (c compiler) cell(paper frame.Figure, part, set string, settings []string, method, what, minus, less string) frame.Cell {
 	var means, bests []float64
 	for draw := 1; draw <= c.Trials; draw++ {
 		mean, best := 0.0, 0.0
 		for _, s := range settings {
-			key := Key{part, set, s, draw}
+			key := frame.Key{Part: part, Set: set, Setting: s, Draw: draw}
 			m, b := c.score(key, method, what)
 			if minus != "" {
 				m2, b2 := c.score(key, minus, less)
@@ -59,12 +61,12 @@ func (c compiler) cell(paper Figure, part, set string, settings []string, method
 		means = append(means, mean/float64(len(settings)))
 		bests = append(bests, best/float64(len(settings)))
 	}
-	return Cell{Paper: paper, Mean: figure(means), Best: figure(bests)}
+	return frame.Cell{Paper: paper, Mean: frame.Mean(means), Best: frame.Mean(bests)}
 }
 
 // score gives the mean of a measure over starts, and that of the start with the least squared error; NaN without runs.
-func (c compiler) score(key Key, method, what string) (mean, best float64) {
-	values, errors := c.runs.of(key, method, what), c.runs.of(key, method, "squared")
+func (c compiler) score(key frame.Key, method, what string) (mean, best float64) {
+	values, errors := c.runs.Of(key, method, what), c.runs.Of(key, method, "squared")
 	if len(values) == 0 {
 		return math.NaN(), math.NaN()
 	}
@@ -79,17 +81,17 @@ func (c compiler) score(key Key, method, what string) (mean, best float64) {
 }
 
 // differences is table I by readings[i].
-func (c compiler) differences(i int) Table {
-	t := Table{
+func (c compiler) differences(i int) frame.Table {
+	t := frame.Table{
 		Name: "table1", Title: "Table I. NMI less that of LCVQE (greater is better)",
 		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 3, Signed: true,
 		Notes: []string{"Without labelled objects C-RPCL is RPCL, O-LCVQE is WTA, and LCVQE is k-means. NMI over all objects."},
 	}
 	part, prefix := place(i)
-	c.bySet(&t, prefix, labelled, func(set string, column int, settings []string) []Cell {
-		var cells []Cell
+	c.bySet(&t, prefix, labelled, func(set string, column int, settings []string) []frame.Cell {
+		var cells []frame.Cell
 		for _, m := range t.Groups {
-			cells = append(cells, c.cell(printed(paperNMI[m][set][column]), part, set, settings, m, readings[i].nmi(m), lcvqe, readings[i].nmi(lcvqe)))
+			cells = append(cells, c.cell(frame.Printed(paperNMI[m][set][column]), part, set, settings, m, readings[i].nmi(m), lcvqe, readings[i].nmi(lcvqe)))
 		}
 		return cells
 	})
@@ -97,15 +99,15 @@ func (c compiler) differences(i int) Table {
 }
 
 // violations is table III, with the links that LCVQE's partition violates by a measure.
-func (c compiler) violations(name, title, less string) Table {
-	t := Table{
+func (c compiler) violations(name, title, less string) frame.Table {
+	t := frame.Table{
 		Name: name, Title: title,
 		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 1, Signed: true,
 	}
-	c.bySet(&t, "", labelled[1:], func(set string, column int, settings []string) []Cell {
-		var cells []Cell
+	c.bySet(&t, "", labelled[1:], func(set string, column int, settings []string) []frame.Cell {
+		var cells []frame.Cell
 		for _, m := range t.Groups {
-			cells = append(cells, c.cell(printed(paperViolated[m][set][column]), "tables", set, settings, m, "violated", lcvqe, less))
+			cells = append(cells, c.cell(frame.Printed(paperViolated[m][set][column]), "tables", set, settings, m, "violated", lcvqe, less))
 		}
 		return cells
 	})
@@ -113,8 +115,8 @@ func (c compiler) violations(name, title, less string) Table {
 }
 
 // bySet adds a row for each data set and number of labelled objects, and one for their average, to a table.
-func (c compiler) bySet(t *Table, prefix string, numbers []int, cells func(set string, column int, settings []string) []Cell) {
-	for _, set := range c.sets {
+func (c compiler) bySet(t *frame.Table, prefix string, numbers []int, cells func(set string, column int, settings []string) []frame.Cell) {
+	for _, set := range c.Sets {
 		if _, known := paperNMI[crpcl][set.Name]; !known {
 			continue
 		}
@@ -122,30 +124,30 @@ func (c compiler) bySet(t *Table, prefix string, numbers []int, cells func(set s
 		var all []string
 		for column, n := range numbers {
 			all = append(all, prefix+setting(n))
-			t.Rows = append(t.Rows, Row{Keys: []string{name, strconv.Itoa(n)}, Cells: cells(set.Name, column, all[column:column+1])})
+			t.Rows = append(t.Rows, frame.Row{Keys: []string{name, strconv.Itoa(n)}, Cells: cells(set.Name, column, all[column:column+1])})
 			name = ""
 		}
-		t.Rows = append(t.Rows, Row{Keys: []string{"", "average"}, Cells: cells(set.Name, len(numbers), all), Sum: true})
+		t.Rows = append(t.Rows, frame.Row{Keys: []string{"", "average"}, Cells: cells(set.Name, len(numbers), all), Sum: true})
 	}
 }
 
 // pendigits is table II.
-func (c compiler) pendigits() Table {
-	return Table{
+func (c compiler) pendigits() frame.Table {
+	return frame.Table{
 		Name: "table2", Title: "Table II. NMI on Pendigits: mean (standard deviation over the draws)",
 		Keys: []string{"labelled a class"}, Groups: methods, Digits: 2, Spread: true, Rows: c.pendigitsBy(0),
 	}
 }
 
 // pendigitsBy gives the rows of table II by readings[i].
-func (c compiler) pendigitsBy(i int) (rows []Row) {
+func (c compiler) pendigitsBy(i int) (rows []frame.Row) {
 	part, prefix := place(i)
-	for _, set := range c.sets {
+	for _, set := range c.Sets {
 		if set.Name != "pendigits" {
 			continue
 		}
 		for column, n := range labelled {
-			row := Row{Keys: []string{strconv.Itoa(n)}}
+			row := frame.Row{Keys: []string{strconv.Itoa(n)}}
 			for _, m := range methods {
 				paper := told(paperPendigits[m][column])
 				row.Cells = append(row.Cells, c.cell(paper, part, set.Name, []string{prefix + setting(n)}, m, readings[i].nmi(m), "", ""))
@@ -157,9 +159,9 @@ func (c compiler) pendigitsBy(i int) (rows []Row) {
 }
 
 // readings shows how other readings of the protocol do: how many figures of table I agree, and table II.
-func (c compiler) readings() []Table {
-	one := Table{
-		Name: "readings", Title: "Other readings of the protocol: figures of table I that agree, and how far they are off",
+func (c compiler) readings() []frame.Table {
+	one := frame.Table{
+		Name: "readings", Title: "Other readings of the Protocol: figures of table I that agree, and how far they are off",
 		Keys: []string{"reading", "agree", "agree as best", "same side", "differ", "mean off by", "best start off by"}, Digits: 3,
 	}
 	two := c.pendigits()
@@ -167,15 +169,15 @@ func (c compiler) readings() []Table {
 	for i, r := range readings {
 		part, _ := place(i)
 		t := c.differences(i)
-		if !c.has(part) || len(t.Rows) == 0 {
+		if !c.Has(part) || len(t.Rows) == 0 {
 			continue
 		}
-		verdicts, mean, best := t.verdicts()
+		verdicts, mean, best := t.Verdicts()
 		line := []string{r.name}
-		for _, v := range []Verdict{Agrees, AgreesBest, SameSide, Differs} {
+		for _, v := range []frame.Verdict{frame.Agrees, frame.AgreesBest, frame.SameSide, frame.Differs} {
 			line = append(line, strconv.Itoa(verdicts[v]))
 		}
-		one.Rows = append(one.Rows, Row{Keys: append(line, one.show(printed(mean)), one.show(printed(best)))})
+		one.Rows = append(one.Rows, frame.Row{Keys: append(line, one.Show(frame.Printed(mean)), one.Show(frame.Printed(best)))})
 		if i == 0 {
 			continue // table II itself
 		}
@@ -186,8 +188,8 @@ func (c compiler) readings() []Table {
 			name = ""
 		}
 	}
-	var tables []Table
-	for _, t := range []Table{one, two} {
+	var tables []frame.Table
+	for _, t := range []frame.Table{one, two} {
 		if len(t.Rows) > 0 {
 			tables = append(tables, t)
 		}
@@ -196,36 +198,36 @@ func (c compiler) readings() []Table {
 }
 
 // told is a mean and a standard deviation of the paper, over ten repetitions.
-func told(v [2]float64) Figure { return Figure{Value: v[0], Spread: v[1], N: 10} }
+func told(v [2]float64) frame.Figure { return frame.Figure{Value: v[0], Spread: v[1], N: 10} }
 
 // counted makes the paper's counts over the cells of table I.
-func (c compiler) counted(t Table) []Claim {
-	atLeast := func(g int) func(cells []Figure) bool {
-		return func(cells []Figure) bool { return round(cells[g].Value, t.Digits) >= 0 }
+func (c compiler) counted(t frame.Table) []frame.Claim {
+	atLeast := func(g int) func(cells []frame.Figure) bool {
+		return func(cells []frame.Figure) bool { return frame.Round(cells[g].Value, t.Digits) >= 0 }
 	}
-	return []Claim{
+	return []frame.Claim{
 		count(t, "C-RPCL's NMI equal to LCVQE's or better", atLeast(0)),
 		count(t, "O-LCVQE's NMI equal to LCVQE's or better", atLeast(1)),
-		count(t, "C-RPCL's NMI better than O-LCVQE's", func(cells []Figure) bool {
-			return round(cells[0].Value, t.Digits) > round(cells[1].Value, t.Digits)
+		count(t, "C-RPCL's NMI better than O-LCVQE's", func(cells []frame.Figure) bool {
+			return frame.Round(cells[0].Value, t.Digits) > frame.Round(cells[1].Value, t.Digits)
 		}),
 	}
 }
 
 // fewer makes the paper's counts over the cells of table III.
-func (c compiler) fewer(t Table) []Claim {
-	var claims []Claim
+func (c compiler) fewer(t frame.Table) []frame.Claim {
+	var claims []frame.Claim
 	for g, m := range t.Groups {
-		claims = append(claims, count(t, "LCVQE violates fewer cannot-links than "+m, func(cells []Figure) bool { return round(cells[g].Value, t.Digits) > 0 }))
+		claims = append(claims, count(t, "LCVQE violates fewer cannot-links than "+m, func(cells []frame.Figure) bool { return frame.Round(cells[g].Value, t.Digits) > 0 }))
 	}
 	return claims
 }
 
 // count counts the rows of a table whose figures satisfy holds: the paper's, and ours.
-func count(t Table, says string, holds func(cells []Figure) bool) Claim {
+func count(t frame.Table, says string, holds func(cells []frame.Figure) bool) frame.Claim {
 	var paper, mean, best, of int
-	pick := func(row Row, which func(Cell) Figure) int {
-		var f []Figure
+	pick := func(row frame.Row, which func(frame.Cell) frame.Figure) int {
+		var f []frame.Figure
 		for _, c := range row.Cells {
 			f = append(f, which(c))
 		}
@@ -239,10 +241,10 @@ func count(t Table, says string, holds func(cells []Figure) bool) Claim {
 			continue
 		}
 		of++
-		paper += pick(row, func(c Cell) Figure { return c.Paper })
-		mean += pick(row, func(c Cell) Figure { return c.Mean })
-		best += pick(row, func(c Cell) Figure { return c.Best })
+		paper += pick(row, func(c frame.Cell) frame.Figure { return c.Paper })
+		mean += pick(row, func(c frame.Cell) frame.Figure { return c.Mean })
+		best += pick(row, func(c frame.Cell) frame.Figure { return c.Best })
 	}
 	share := func(n int) string { return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of)) }
-	return Claim{Says: says, Paper: share(paper), Mean: share(mean), Best: share(best)}
+	return frame.Claim{Says: says, Paper: share(paper), Mean: share(mean), Best: share(best)}
 }

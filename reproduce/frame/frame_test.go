@@ -1,4 +1,4 @@
-package reproduce
+package frame
 
 import (
 	"bytes"
@@ -19,18 +19,18 @@ import (
 func made(ran *atomic.Int32) Experiment {
 	return Experiment{
 		Name: "made", Title: "Made up", Paper: "Nobody, Nothing, 2000",
-		Parts:  []Part{{"only", "the only one"}},
+		Parts:  []Part{{Name: "only", Title: "the only one"}},
 		Needs:  []Need{{Name: "wine", Title: "Wine", File: "wine.csv", Rows: 178, Cols: 13, Classes: 3, Parts: []string{"only"}, Sample: "wine"}, {Name: "gone", Title: "Gone", File: "gone.csv", Parts: []string{"only"}, From: "the moon"}},
-		Trials: 4, Measures: []string{"nmi", "squared"}, protocol: 1,
-		units: func(p plan) (units []unit) {
-			for _, set := range p.sets {
+		Trials: 4, Measures: []string{"nmi", "squared"}, Protocol: 1,
+		Units: func(p Plan) (units []Unit) {
+			for _, set := range p.Sets {
 				for draw := range p.Trials {
 					key := Key{Part: "only", Set: set.Name, Setting: "plain", Draw: draw + 1}
-					units = append(units, unit{Key: key, alone: draw%2 == 1, starts: 3, methods: []string{"a", "b"}, do: func(ctx context.Context) ([]Run, error) {
+					units = append(units, Unit{Key: key, Alone: draw%2 == 1, Starts: 3, Methods: []string{"a", "b"}, Do: func(ctx context.Context) ([]Run, error) {
 						ran.Add(1)
 						var runs []Run
 						for start := 1; start <= 3; start++ {
-							v := float64(derive(p.Seed, "v", set.Name, key.Draw, start)%1000) / 1000
+							v := float64(Derive(p.Seed, "v", set.Name, key.Draw, start)%1000) / 1000
 							runs = append(runs, Run{Start: start, Method: "a", Values: []float64{v, 1 - v}}, Run{Start: start, Method: "b", Values: []float64{v / 2, math.NaN()}})
 						}
 						return runs, ctx.Err()
@@ -39,9 +39,14 @@ func made(ran *atomic.Int32) Experiment {
 			}
 			return units
 		},
-		tables: func(p plan, runs *Runs) ([]Table, []Claim) {
-			c := compiler{p, runs}
-			cell := c.cell(Figure{Value: .5, Spread: .1, N: 4}, "only", "wine", []string{"plain"}, "a", "nmi", "b", "nmi")
+		Tables: func(p Plan, runs *Runs) ([]Table, []Claim) {
+			var gains []float64
+			for draw := 1; draw <= p.Trials; draw++ {
+				key := Key{Part: "only", Set: "wine", Setting: "plain", Draw: draw}
+				a, b := runs.Of(key, "a", "nmi"), runs.Of(key, "b", "nmi")
+				gains = append(gains, Mean(a).Value-Mean(b).Value)
+			}
+			cell := Cell{Paper: Told(.5, .1, 4), Mean: Mean(gains), Best: None}
 			return []Table{{Name: "one", Title: "One", Keys: []string{"set"}, Groups: []string{"a"}, Digits: 2, Signed: true, Rows: []Row{{Keys: []string{"wine"}, Cells: []Cell{cell}}}}},
 				[]Claim{{Says: "things", Paper: "3", Mean: "2", Best: "1"}}
 		},
@@ -142,7 +147,7 @@ func TestPiecesThatAreNotWholeRunAgain(t *testing.T) {
 		if r.Resumed != 3 || text == string(whole) || string(after) != string(whole) {
 			t.Errorf("%s: %d pieces were taken up", name, r.Resumed)
 		}
-		if r.Tables[0].Rows[0].Cells[0] != first.Tables[0].Rows[0].Cells[0] {
+		if r.Tables[0].Rows[0].Cells[0].Mean != first.Tables[0].Rows[0].Cells[0].Mean {
 			t.Errorf("%s: %+v", name, r.Tables[0].Rows[0].Cells[0])
 		}
 	}
@@ -163,7 +168,7 @@ func TestRunsOfOtherSettingsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	another, later := made(&ran), made(&ran)
-	another.Name, later.protocol = "another", 2
+	another.Name, later.Protocol = "another", 2
 	for _, c := range []struct {
 		e    Experiment
 		seed uint64
@@ -274,8 +279,5 @@ func TestWhatCannotBeRunIsSaid(t *testing.T) {
 		if _, err := c.e.Run(t.Context(), c.cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("got %v, not %q", err, c.says)
 		}
-	}
-	if _, err := Find("nothing"); !fault.IsInput(err) || !strings.Contains(err.Error(), "competitive-learning-2013") {
-		t.Errorf("got %v", err)
 	}
 }

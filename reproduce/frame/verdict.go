@@ -1,4 +1,4 @@
-package reproduce
+package frame
 
 import "math"
 
@@ -32,7 +32,7 @@ func (c Cell) Verdict(digits int, signed bool) Verdict {
 		return Agrees
 	case c.Best.N > 1 && agree(c.Paper, c.Best, digits):
 		return AgreesBest
-	case signed && sign(round(c.Paper.Value, digits)) == sign(round(c.Mean.Value, digits)):
+	case signed && sign(Round(c.Paper.Value, digits)) == sign(Round(c.Mean.Value, digits)):
 		return SameSide
 	}
 	return Differs
