@@ -19,6 +19,8 @@ type frame struct {
 	xTicks, yTicks func(a axis) []tick // nil: round numbers
 	square         bool                // a unit is as long on both axes, by wider axes
 	shrink         bool                // or by a shorter one
+	small          bool                // one of several on a page: a smaller title
+	names          []string            // instead of numbers along x, at 0, 1, 2 …
 }
 
 // draw lays the frame out on a canvas of the given size, which gives the axes their places, and draws it.
@@ -36,7 +38,7 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 		bottom += labelSize + 4
 	}
 	if f.title != "" {
-		top -= titleSize + 7
+		top -= f.titleSize() + 7
 	}
 	if f.note != "" {
 		top -= noteSize + 3
@@ -106,6 +108,13 @@ func equal(a, b axis) (axis, axis) {
 // at gives the place of coordinates on the page.
 func (f *frame) at(x, y float64) vg.Point { return vg.Point{X: f.xs.at(x), Y: f.ys.at(y)} }
 
+func (f *frame) titleSize() vg.Length {
+	if f.small {
+		return labelSize
+	}
+	return titleSize
+}
+
 func withFactor(label, factor string) string {
 	if label == "" || factor == "" {
 		return label + factor
@@ -137,8 +146,8 @@ func (f *frame) drawAxes(c vg.Canvas, xTicks, yTicks []tick) {
 func (f *frame) drawLabels(c vg.Canvas, width, height vg.Length, xLabel, yLabel string) {
 	y := height - pad
 	if f.title != "" {
-		face := bold(titleSize)
-		y -= titleSize
+		face := bold(float64(f.titleSize()))
+		y -= f.titleSize()
 		c.SetColor(ink)
 		// The title may run over the legend, up to the edge of the page.
 		c.FillString(face, vg.Point{X: f.xs.from, Y: y}, clip(face, f.title, width-pad-f.xs.from))

@@ -1,0 +1,218 @@
+package plot
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+func (s *chartScene) draw(c vg.Canvas, width, height vg.Length) {
+	if len(s.panels) == 1 && !s.panels[0].small {
+		s.panels[0].draw(c, width, height)
+		return
+	}
+	c.SetColor(white)
+	c.Fill(box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}))
+	f := &s.page
+	left, bottom, top := vg.Length(0), vg.Length(0), height
+	if f.title != "" {
+		top -= titleSize + 7
+	}
+	if f.note != "" {
+		top -= noteSize + 3
+	}
+	if top < height {
+		top -= 3
+	}
+	if f.xLabel != "" {
+		bottom += labelSize + 4
+	}
+	if f.yLabel != "" {
+		left += labelSize + 5
+	}
+	right := width
+	down, across := vg.Length(s.down), vg.Length(s.across)
+	high := (top - bottom) / down
+	legendWidth := f.legend.width(width * 0.34)
+	if spare := s.across*s.down - len(s.panels); legendWidth > 0 {
+		wide := (right - left) / across
+		if spare > 0 && f.legend.height() <= high-2*pad && legendWidth <= wide-2*pad {
+			f.legend.draw(c, vg.Point{X: right - wide*vg.Length(spare) + 3*pad, Y: bottom + high - pad}, legendWidth, high-2*pad)
+		} else {
+			right -= legendWidth + 14
+			f.legend.draw(c, vg.Point{X: right + 6, Y: top - pad}, legendWidth, top-2*pad)
+		}
+	}
+	wide := (right - left) / across
+	for i, p := range s.panels {
+		column, row := i%s.across, i/s.across
+		c.Push()
+		c.Translate(vg.Point{X: left + wide*vg.Length(column), Y: top - high*vg.Length(row+1)})
+		p.draw(c, wide, high)
+		c.Pop()
+	}
+	f.xs.from, f.xs.to, f.ys.from, f.ys.to = left+pad, right-pad, bottom+pad, top-pad
+	f.drawLabels(c, width, height, f.xLabel, f.yLabel)
+}
+
+func (p *panel) draw(c vg.Canvas, width, height vg.Length) {
+	p.frame.draw(c, width, height)
+	for i := range p.series {
+		p.drawBand(c, &p.series[i])
+	}
+	for i := range p.series {
+		s := &p.series[i]
+		switch s.Kind {
+		case Bars:
+			p.drawBars(c, s)
+		case Boxes:
+			p.drawBoxes(c, s)
+		}
+		p.drawWhiskers(c, s)
+	}
+	for i := range p.series {
+		if s := &p.series[i]; s.Kind == Line || s.Kind == Steps {
+			p.drawLine(c, s)
+		}
+	}
+	for i := range p.series {
+		p.drawMarks(c, &p.series[i], i)
+	}
+	p.drawChartLabels(c)
+}
+
+// area is where data are drawn.
+func (p *panel) area() vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: p.xs.from, Y: p.ys.from}, Max: vg.Point{X: p.xs.to, Y: p.ys.to}}
+}
+
+// on gives the place of a position, shifted, and a value; what lies far beyond the axes stays near enough to be cut off.
+func (p *panel) on(s *drawnSeries, x, y float64) vg.Point {
+	return p.at(nearby(p.xs, p.mapX(x)+s.shift), nearby(p.ys, p.mapY(y)))
+}
+
+func nearby(a axis, v float64) float64 {
+	span := 1e4 * (a.hi - a.lo)
+	return min(max(v, a.lo-span), a.hi+span)
+}
+
+// low is the lower end of interval i; one that a logarithmic axis does not have is far below.
+func (p *panel) low(s *drawnSeries, i int) float64 {
+	if p.cfg.LogY && s.Low[i] <= 0 {
+		return math.SmallestNonzeroFloat64
+	}
+	return s.Low[i]
+}
+
+func (p *panel) drawBand(c vg.Canvas, s *drawnSeries) {
+	if s.Low == nil || s.Whiskers || s.Kind != Line && s.Kind != Steps {
+		return
+	}
+	for i := 0; i < len(s.X); {
+		var upper, lower []vg.Point
+		for ; i < len(s.X) && s.Low[i] == s.Low[i] && s.High[i] == s.High[i]; i++ {
+			if s.Kind == Steps && len(upper) > 0 {
+				upper = append(upper, p.on(s, s.X[i], s.High[i-1]))
+				lower = append(lower, p.on(s, s.X[i], p.low(s, i-1)))
+			}
+			upper, lower = append(upper, p.on(s, s.X[i], s.High[i])), append(lower, p.on(s, s.X[i], p.low(s, i)))
+		}
+		if len(upper) == 0 {
+			i++
+			continue
+		}
+		for j := len(lower) - 1; j >= 0; j-- {
+			upper = append(upper, lower[j])
+		}
+		if corners := cutPolygon(upper, p.area()); len(corners) > 2 {
+			path := polyline(corners)
+			path.Close()
+			c.SetColor(faded(s.look.hue, 0.16))
+			c.Fill(path)
+		}
+	}
+}
+
+func (p *panel) drawLine(c vg.Canvas, s *drawnSeries) {
+	var run []vg.Point
+	end := func() {
+		if path := cutLine(run, p.area()); len(path) > 0 {
+			stroke(c, path, s.look.hue, 1.5, s.dashes...)
+		}
+		run = nil
+	}
+	for i, y := range s.Y {
+		if y != y {
+			end()
+			continue
+		}
+		if s.Kind == Steps && len(run) > 0 {
+			run = append(run, p.on(s, s.X[i], s.Y[i-1]))
+		}
+		run = append(run, p.on(s, s.X[i], y))
+	}
+	end()
+}
+
+// drawWhiskers draws intervals as lines with caps.
+func (p *panel) drawWhiskers(c vg.Canvas, s *drawnSeries) {
+	if s.Low == nil || !s.Whiskers && (s.Kind == Line || s.Kind == Steps) {
+		return
+	}
+	for i, x := range s.X {
+		if s.Low[i] == s.Low[i] && s.High[i] == s.High[i] {
+			p.drawWhisker(c, s, p.on(s, x, p.low(s, i)), p.on(s, x, s.High[i]))
+		}
+	}
+}
+
+func (p *panel) drawWhisker(c vg.Canvas, s *drawnSeries, a, b vg.Point) {
+	hue := s.look.hue
+	if s.Kind == Bars {
+		hue = ink
+	}
+	if a.X < p.xs.from || a.X > p.xs.to {
+		return
+	}
+	if path := cutLine([]vg.Point{a, b}, p.area()); len(path) > 0 {
+		stroke(c, path, hue, 1)
+	}
+	for _, end := range []vg.Point{a, b} {
+		if end.Y >= p.ys.from && end.Y <= p.ys.to {
+			stroke(c, segment(vg.Point{X: end.X - 2.6, Y: end.Y}, vg.Point{X: end.X + 2.6, Y: end.Y}), hue, 1)
+		}
+	}
+}
+
+// markedPoints is how many points of a line may all bear a marker; more bear a few, for reading in grey.
+const markedPoints = 25
+
+// drawMarks draws the points of a series, or the markers of a line.
+func (p *panel) drawMarks(c vg.Canvas, s *drawnSeries, index int) {
+	r, opacity, edge := min(3.4, radiusOf(len(s.X))), opacityOf(len(s.X)), vg.Length(0.4)
+	every, first := 1, 0
+	switch s.Kind {
+	case Points:
+	case Line, Steps:
+		r, opacity, edge = 2.7, 1, 0.6
+		if len(s.X) > markedPoints {
+			every = len(s.X) / 8
+			first = (every / 2 * (index + 1)) % every
+		}
+	default:
+		return
+	}
+	for i := first; i < len(s.X); i += every {
+		if s.Y[i] != s.Y[i] {
+			continue
+		}
+		if at := p.on(s, s.X[i], s.Y[i]); p.holds(at) {
+			s.look.draw(c, at, r, opacity, edge)
+		}
+	}
+}
+
+// holds tells whether a place is within the axes.
+func (p *panel) holds(at vg.Point) bool {
+	return at.X >= p.xs.from-1e-6 && at.X <= p.xs.to+1e-6 && at.Y >= p.ys.from-1e-6 && at.Y <= p.ys.to+1e-6
+}
