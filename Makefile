@@ -5,7 +5,7 @@ CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || comman
 # Published data sets for the tests and benchmarks that need them; those skip without it.
 export KINDRED_DATASETS
 
-.PHONY: test race bench peers build page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate fuzz clean
+.PHONY: test race bench peers results build page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate fuzz clean
 
 test: ## fast tests of everything; those of the page where Node is, those in a browser where Chromium is, too
 	$(GO) test ./...
@@ -41,6 +41,9 @@ peers: ## the same work by kindred, scikit-learn, evclust and River for Python, 
 	bench/peers/streams.py
 	bench/peers/methods.py
 	bench/peers/spectral.py
+
+results: build ## docs/results.md and its pictures: every experiment at reduced effort, 20 minutes on two cores; FULL=1 takes a night. Raw runs in results/
+	bin/kindred reproduce all $(if $(FULL),,--reduced) --out results$(if $(FULL),/full,/reduced) --page docs/results.md
 
 lint: format vet staticcheck
 
