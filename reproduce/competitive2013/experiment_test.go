@@ -116,6 +116,25 @@ func TestTheOtherPartsRun(t *testing.T) {
 	}
 }
 
+// TestBeyondAloneHasThePapersColumn: its first column is the paper's protocol, so those fits are made too.
+func TestBeyondAloneHasThePapersColumn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of fits")
+	}
+	r, err := Experiment().Run(t.Context(), frame.Config{Sets: []string{"iris"}, Trials: 1, Parts: []string{"beyond"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 2 || len(r.Runs.All()) != 4*startsEach*(len(methods)+len(additionNames())) {
+		t.Errorf("%d tables of %d runs", len(r.Tables), len(r.Runs.All()))
+	}
+	for _, row := range r.Tables[0].Rows {
+		if !row.Cells[0].Mean.There() {
+			t.Errorf("%v: no figure by the paper's protocol", row.Keys)
+		}
+	}
+}
+
 func TestScaling(t *testing.T) {
 	x, err := dataset.NewMatrix(3, 2, []float64{1, 7, 2, 7, 6, 7})
 	if err != nil {

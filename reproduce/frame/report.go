@@ -188,7 +188,7 @@ func (r *Report) claims() [][]string {
 func (r *Report) said() []string {
 	lines := []string{fmt.Sprintf("%s (%s of %d in the paper, seed %d)", r.Experiment.Title, words.Count(r.Trials, "repetition"), r.Experiment.Trials, r.Seed), r.Experiment.Paper}
 	for _, n := range r.Missing {
-		lines = append(lines, "Not here, and left out: "+n.say())
+		lines = append(lines, "Not here, and left out: "+n.Say())
 	}
 	for _, note := range r.Notes {
 		lines = append(lines, note+".")

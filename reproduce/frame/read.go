@@ -1,0 +1,198 @@
+package frame
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Here tells whether a data set is in a folder, or else is a sample that kindred ships.
+func (n Need) Here(folder string) (here, shipped bool) {
+	if _, _, ok := n.find(folder); ok {
+		return true, false
+	}
+	return n.Sample != "", n.Sample != ""
+}
+
+// find gives the paths of the files of a data set, when all are there.
+func (n Need) find(folder string) (file, labels string, ok bool) {
+	if folder == "" {
+		return "", "", false
+	}
+	names := []string{n.File, n.File + ".gz"}
+	if n.Matrix {
+		names = append(names, strings.TrimSuffix(n.File, filepath.Ext(n.File))+".npy")
+	}
+	for _, name := range names {
+		if info, err := os.Stat(filepath.Join(folder, name)); err == nil && info.Mode().IsRegular() {
+			file = filepath.Join(folder, name)
+			break
+		}
+	}
+	if n.Labels != "" {
+		labels = filepath.Join(folder, n.Labels)
+		if _, err := os.Stat(labels); err != nil {
+			return "", "", false
+		}
+	}
+	return file, labels, file != ""
+}
+
+// read reads a data set from the folder, or else from the samples.
+func (n Need) read(ctx context.Context, cfg Config) (s *Set, shipped bool, err error) {
+	file, labels, found := n.find(cfg.Datasets)
+	switch {
+	case !found && n.Sample == "":
+		return nil, false, fs.ErrNotExist
+	case !found:
+		s, err = n.readSample(ctx, cfg)
+		return s, true, err
+	case n.Matrix:
+		s, err = n.readMatrix(ctx, file, cfg)
+	default:
+		s, err = n.readTable(ctx, file, cfg)
+	}
+	if err == nil && labels != "" {
+		err = s.readLabels(labels)
+	}
+	if err == nil {
+		err = s.check(file)
+	}
+	return s, false, err
+}
+
+func (n Need) readMatrix(ctx context.Context, file string, cfg Config) (*Set, error) {
+	m, report, err := dissim.Read(ctx, file, dissim.ReadOptions{Threads: cfg.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return &Set{Need: n, D: m, Fingerprint: report.Fingerprint}, nil
+}
+
+func (n Need) readTable(ctx context.Context, file string, cfg Config) (*Set, error) {
+	o := dataset.ReadOptions{Label: "class", Threads: cfg.Threads}
+	if n.Classes == 0 {
+		o.Label = ""
+	}
+	t, err := dataset.Read(ctx, file, o)
+	if err != nil {
+		return nil, err
+	}
+	return n.take(ctx, t, cfg.Threads)
+}
+
+func (n Need) readSample(ctx context.Context, cfg Config) (*Set, error) {
+	have, ok := sample.Find(n.Sample)
+	if !ok {
+		return nil, fmt.Errorf("there is no sample %q", n.Sample)
+	}
+	r, err := have.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	t, err := dataset.ReadStream(ctx, r, have.Name+".csv", dataset.ReadOptions{Label: have.Label, Threads: cfg.Threads})
+	if err != nil {
+		return nil, err
+	}
+	s, err := n.take(ctx, t, cfg.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.check(t.Name)
+}
+
+// take makes a set of a table.
+func (n Need) take(ctx context.Context, t *dataset.Table, threads int) (*Set, error) {
+	ready, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: threads})
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Need: n, X: ready.X, Fingerprint: t.Fingerprint}
+	if n.Classes == 0 {
+		return s, nil
+	}
+	truth, _, ok := t.Labels()
+	if !ok {
+		return nil, &fault.Input{File: t.Name, Problem: "no column is named class", Mend: n.From}
+	}
+	s.Truth = truth
+	return s, nil
+}
+
+// readLabels reads the classes from a column of a file of their own. Classes are numbered in the order of their names.
+func (s *Set) readLabels(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	wrong := func(line int, problem string) error {
+		return &fault.Input{File: file, Line: line, Problem: problem, Mend: s.From}
+	}
+	records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(text), "\ufeff"))).ReadAll()
+	if err != nil {
+		return wrong(0, "is no CSV: "+err.Error())
+	}
+	class := s.Class
+	if class == "" {
+		class = "class"
+	}
+	at := -1
+	if len(records) > 0 {
+		at = slices.Index(records[0], class)
+	}
+	if at < 0 {
+		return wrong(1, "no column is named "+class)
+	}
+	var names []string
+	for _, r := range records[1:] {
+		names = append(names, r[at])
+	}
+	known := slices.Compact(slices.Sorted(slices.Values(names)))
+	s.Truth = make([]int32, len(names))
+	for i, name := range names {
+		at, _ := slices.BinarySearch(known, name)
+		if s.Truth[i] = int32(at); strings.TrimSpace(name) == "" {
+			s.Truth[i] = -1
+		}
+	}
+	own := sha256.Sum256(text)
+	both := sha256.Sum256([]byte(s.Fingerprint + hex.EncodeToString(own[:]) + class))
+	s.Fingerprint = hex.EncodeToString(both[:])
+	return nil
+}
+
+// check holds a set to the size that its need tells.
+func (s *Set) check(file string) error {
+	wrong := func(problem string) error { return &fault.Input{File: file, Problem: problem, Mend: s.From} }
+	rows, cols := s.X.Rows, s.X.Cols
+	if s.Matrix {
+		rows, cols = s.D.Len(), s.D.Len()
+	}
+	if row := slices.Index(s.Truth, -1); row >= 0 {
+		return &fault.Input{File: file, Row: row + 1, Column: "class", Problem: "no class", Mend: s.From}
+	}
+	classes := 0
+	for _, c := range s.Truth {
+		classes = max(classes, int(c)+1)
+	}
+	if rows != s.Rows || cols != s.Cols || classes != s.Classes {
+		return wrong(fmt.Sprintf("%d rows, %d features and %d classes, where the paper has %d, %d and %d", rows, cols, classes, s.Rows, s.Cols, s.Classes))
+	}
+	if s.Truth != nil && len(s.Truth) != rows {
+		return wrong(fmt.Sprintf("%d rows, but %d classes in %s", rows, len(s.Truth), s.Labels))
+	}
+	return nil
+}
