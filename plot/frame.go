@@ -21,6 +21,7 @@ type frame struct {
 	shrink         bool                // or by a shorter one
 	small          bool                // one of several on a page: a smaller title
 	names          []string            // instead of numbers along x, at 0, 1, 2 …
+	turned         bool                // the names, as drawn, rise from the left, for want of room
 }
 
 // draw lays the frame out on a canvas of the given size, which gives the axes their places, and draws it.
@@ -50,6 +51,11 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 	}
 
 	face := regular(tickSize)
+	room := right - edge - 30 // along x, about
+	f.turned = f.turnsNames(room)
+	if f.turned {
+		bottom += f.turnedHeight() - tickSize
+	}
 	f.ys.from, f.ys.to = bottom, top
 	f.xs.to = right
 	xs, ys := f.xs, f.ys
@@ -72,7 +78,11 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 			f.xs.to, f.ys.to = f.xs.from+vg.Length(unit*wide), f.ys.from+vg.Length(unit*high)
 		}
 	}
-	xTicks, xFactor := ticksOf(f.xs, f.hideX, f.xTicks, 48, func(label string) vg.Length { return face.Width(label) })
+	own := f.xTicks
+	if len(f.names) > 0 {
+		own = f.nameTicks
+	}
+	xTicks, xFactor := ticksOf(f.xs, f.hideX, own, 48, func(label string) vg.Length { return face.Width(label) })
 
 	f.drawAxes(c, xTicks, yTicks)
 	f.drawLabels(c, width, height, withFactor(f.xLabel, xFactor), withFactor(f.yLabel, yFactor))
@@ -129,6 +139,10 @@ func (f *frame) drawAxes(c vg.Canvas, xTicks, yTicks []tick) {
 		stroke(c, segment(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.to}), gridInk, 0.5)
 		stroke(c, segment(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.from - 3}), axisInk, 0.6)
 		c.SetColor(soft)
+		if f.turned {
+			f.drawTurned(c, x, t.label)
+			continue
+		}
 		c.FillString(face, vg.Point{X: x - face.Width(t.label)/2, Y: f.ys.from - 5 - tickSize*0.72}, t.label)
 	}
 	for _, t := range yTicks {
