@@ -1,0 +1,80 @@
+package kevclus2016
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// tracePoints are the points that are kept of a descent, the first before it and the last at its end. They stand as
+// starts in the raw runs.
+const tracePoints = 33
+
+// descents are how section 3.2 minimises the stress, and how we do.
+var descents = []string{gradient, irqp, ourIRQP}
+
+// descend minimises the stress in each of the ways, the first two from the same random masses, and keeps points of the way down. The last
+// point has all measures.
+func (o objects) descend(ctx context.Context, seed uint64) ([]frame.Run, error) {
+	traces := make([][][]float64, len(descents))
+	for i, method := range descents {
+		cfg := o.simple(seed)
+		switch method {
+		case gradient:
+			cfg.Optimizer = evclus.Gradient
+		case ourIRQP:
+			cfg.Start = evclus.Medoids
+		}
+		var err error
+		if traces[i], err = o.trace(ctx, cfg); err != nil {
+			return nil, err
+		}
+	}
+	var runs []frame.Run
+	for p := range tracePoints {
+		for i, method := range descents {
+			runs = append(runs, frame.Run{Start: p + 1, Method: method, Values: traces[i][p]})
+		}
+	}
+	return runs, nil
+}
+
+// trace fits, and gives seconds since the first sweep began, stress and sweeps at points of the way, closer to each other where it
+// begins.
+func (o objects) trace(ctx context.Context, cfg evclus.Config) ([][]float64, error) {
+	var began time.Time
+	var at []float64
+	cfg.Progress = func(p evclus.Progress) {
+		if p.Sweep == 0 { // not begun
+			began = time.Now()
+			return
+		}
+		at = append(at, time.Since(began).Seconds())
+	}
+	values, r, err := o.evclus(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	at = append([]float64{0}, at...)
+	if len(at) != len(r.Trace) {
+		return nil, fmt.Errorf("kevclus2016: %d points of a way of %d", len(at), len(r.Trace))
+	}
+	points := make([][]float64, tracePoints)
+	last := len(at) - 1
+	for p := range points {
+		share := float64(p) / (tracePoints - 1)
+		t := int(math.Round(share * share * float64(last)))
+		points[p] = blank()
+		if p == tracePoints-1 {
+			points[p], t = values, last
+		}
+		put(points[p], "seconds", at[t])
+		put(points[p], "stress", r.Trace[t])
+		put(points[p], "sweeps", float64(t))
+	}
+	return points, nil
+}

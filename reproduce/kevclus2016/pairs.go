@@ -1,0 +1,191 @@
+package kevclus2016
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// The steps of section 5: without pairs of clusters as focal sets, then with those that are mutual nearest neighbours, and, of
+// which the paper tells the number alone, with mutual 2-nearest ones.
+var steps = []string{"without pairs", "K = 1", "K = 2"}
+
+// similar names the rows of Example 6.
+var similar = []string{"S(1,·)", "S(4,·)"}
+
+// starts name how fits of S2 begin.
+var starts = []string{"from medoids", "random"}
+
+// pairKey is the key of the fits of S2, and that of the similarities for "".
+func pairKey(start string, draw int) frame.Key {
+	if start == "" {
+		start = "similarities"
+	}
+	return frame.Key{Part: partPairs, Set: "sipu_s2", Setting: start, Draw: draw}
+}
+
+// pairUnits are the fits of section 5.
+func pairUnits(p frame.Plan, set *frame.Set) []frame.Unit {
+	var list []frame.Unit
+	for draw := 1; draw <= few(p); draw++ {
+		for _, start := range starts {
+			key := pairKey(start, draw)
+			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: steps, Do: func(ctx context.Context) ([]frame.Run, error) {
+				all, err := paired(ctx, p, set, key)
+				if err != nil {
+					return nil, err
+				}
+				return each(steps, func(step string) ([]float64, error) { return all[slices.Index(steps, step)].values, nil })
+			}})
+		}
+	}
+	key := pairKey("", 1)
+	return append(list, frame.Unit{Key: key, Starts: set.Classes, Methods: similar, Do: func(ctx context.Context) ([]frame.Run, error) {
+		first, err := paired(ctx, p, set, pairKey(starts[0], 1))
+		if err != nil {
+			return nil, err
+		}
+		rows := alike(similarities(first[0].Credal))
+		var runs []frame.Run
+		for t := range set.Classes {
+			for i, m := range similar {
+				values := blank()
+				put(values, "similarity", rows[i][t])
+				runs = append(runs, frame.Run{Start: t + 1, Method: m, Values: values})
+			}
+		}
+		return runs, nil
+	}})
+}
+
+// step is a fit of section 5.
+type step struct {
+	*evclus.Result
+	values []float64
+}
+
+// paired makes the steps of section 5 on S2: k = 100, d0 the .2 quantile. Each step with pairs begins where the one without ended.
+func paired(ctx context.Context, p frame.Plan, set *frame.Set, key frame.Key) ([]step, error) {
+	o, err := between(set.X, set.Truth, set.Classes, .2)
+	if err != nil {
+		return nil, err
+	}
+	method := kevclus
+	if key.Setting == starts[0] {
+		method = ourEvclus
+	}
+	seed := fitSeed(p, key)
+	values, r, err := o.partnered(ctx, method, 100, seed)
+	if err != nil {
+		return nil, err
+	}
+	list := []step{{r, values}}
+	for k := 1; k < len(steps); k++ {
+		cfg := o.simple(seed)
+		cfg.Partners, cfg.Start, cfg.Initial, cfg.Pairs = 100, evclus.Given, list[0].Credal, k
+		values, r, err := o.evclus(ctx, cfg)
+		if err != nil {
+			return nil, err
+		}
+		put(values, "pairs", float64(len(r.Pairs)))
+		list = append(list, step{r, values})
+	}
+	return list, nil
+}
+
+// similarities gives S(j,l) of all clusters, c×c (equation 25). An object that is certainly in no cluster says nothing.
+func similarities(m *credal.Partition) [][]float64 {
+	c := m.Clusters
+	s := make([][]float64, c)
+	for j := range s {
+		s[j] = make([]float64, c)
+	}
+	pl := m.Possibilistic()
+	empty := slices.Index(m.Focal, belief.Set(0))
+	for i := range m.Len() {
+		scale := 1.0
+		if empty >= 0 {
+			scale -= m.Row(i)[empty]
+		}
+		if scale <= 0 {
+			continue
+		}
+		of := pl[i*c : (i+1)*c]
+		for j := range c {
+			for l := range c {
+				s[j][l] += float64(of[j]/scale) * float64(of[l]/scale)
+			}
+		}
+	}
+	return s
+}
+
+// alike finds the two of our clusters whose similarities are most like those that Example 6 prints of clusters 1 and 4, which
+// numbers of clusters do not tell: least squared error of the roots of what comes first, itself, then each other, then the others from the
+// most similar. It gives them in the order of the paper's own, sorted alike.
+func alike(s [][]float64) (rows [2][]float64) {
+	var paper [2][]float64
+	for i, other := range []int{3, 0} {
+		paper[i] = ranked(paperSimilar[i][:], []int{0, 3}[i], other)
+	}
+	least := math.Inf(1)
+	for a := range s {
+		for b := range s {
+			if a == b {
+				continue
+			}
+			x, y := ranked(s[a], a, b), ranked(s[b], b, a)
+			if apart := distance(x, paper[0]) + distance(y, paper[1]); apart < least {
+				least, rows = apart, [2][]float64{x, y}
+			}
+		}
+	}
+	return rows
+}
+
+// ranked gives the similarities of a cluster to itself, to another, and to the rest from the most similar.
+func ranked(s []float64, self, other int) []float64 {
+	var rest []float64
+	for l, v := range s {
+		if l != self && l != other {
+			rest = append(rest, v)
+		}
+	}
+	slices.SortFunc(rest, func(a, b float64) int {
+		switch {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+	return append([]float64{s[self], s[other]}, rest...)
+}
+
+// distance is the squared error of roots.
+func distance(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		d := math.Sqrt(a[i]) - math.Sqrt(b[i])
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+// rankName names a row of the table of similarities.
+func rankName(t int) string {
+	switch t {
+	case 0:
+		return "to itself"
+	case 1:
+		return "to each other"
+	}
+	return fmt.Sprintf("to the %d. of the others", t-1)
+}
