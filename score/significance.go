@@ -16,7 +16,10 @@ type Zeros int
 const (
 	DropZeros  Zeros = iota // leave them out before ranking (Wilcoxon 1945)
 	PrattZeros              // rank them with the others, then leave them out (Pratt 1959)
-	SplitZeros              // rank them too, and give half of their ranks to either side (Demšar 2006, section 3.1.3); of an odd number one is left out
+
+	// SplitZeros ranks them too, and gives half of their ranks to either side; of an odd number one is left
+	// out (Demšar 2006, section 3.1.3).
+	SplitZeros
 )
 
 // SignedRank is the outcome of [Wilcoxon].
