@@ -1,0 +1,70 @@
+package cobra2017
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/cobras"
+)
+
+const starts = 10 // of the k-means that makes super-instances
+
+// outcome is what a clustering came to.
+type outcome struct {
+	labels    []int // cluster of each row, from 1
+	clusters  int
+	questions int
+	supers    int     // super-instances; 0: there are none
+	seconds   float64 // 0: not measured
+}
+
+// cobra runs COBRA to its end.
+func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
+	run, err := cobra.New(ctx, f.x, cobra.Config{SuperInstances: supers, Starts: starts, Seed: f.derive("super-instances", supers), Threads: 1, Askable: f.askable})
+	if err != nil {
+		return outcome{}, err
+	}
+	if err := active.Drive(ctx, run, active.Labels(f.truth), 0, nil); err != nil {
+		return outcome{}, err
+	}
+	r := run.Result()
+	return outcome{r.Labels, r.Clusters, len(r.Answers), run.SuperInstances().Len()}, nil
+}
+
+// budgets are the questions that COBRA takes with so many super-instances: what its competitors may ask.
+func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
+	out := make([]int, len(supers))
+	for i, s := range supers {
+		o, err := f.cobra(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = o.questions
+	}
+	return out, nil
+}
+
+// splitting runs COBRAS, or with an error rate its noise-robust version, and gives what it comes to after so many questions, which rise.
+func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) ([]outcome, error) {
+	run, err := cobras.New(ctx, f.x, cobras.Config{ErrorRate: errorRate, Seed: f.derive("splits", 0), Threads: 1, Askable: f.askable})
+	if err != nil {
+		return nil, err
+	}
+	var out []outcome
+	for _, budget := range budgets {
+		if err := active.Drive(ctx, run, active.Labels(f.truth), budget, nil); err != nil {
+			return nil, err
+		}
+		r, err := run.ResultContext(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, outcome{r.Labels, r.Clusters, len(r.Answers), len(r.Medoids)})
+	}
+	return out, nil
+}
+
+// named is a method at so many super-instances.
+func named(method string, supers int) string { return fmt.Sprintf("%s %d", method, supers) }

@@ -1,0 +1,164 @@
+package cobra2017
+
+import (
+	"context"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/active/strategy"
+	"github.com/kindred-go/kindred/constrained"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/spectral"
+)
+
+// The methods that the paper compares.
+const (
+	ours       = "COBRA"
+	mpckMinMax = "MPCKM-MinMax"
+	mpckNPU    = "MPCKM-NPU"
+	coscMinMax = "COSC-MinMax"
+	coscNPU    = "COSC-NPU"
+)
+
+// competitor is a method that learns from links, and a strategy that chooses them.
+type competitor struct {
+	name     string
+	spectral bool // COSC, else MPCKMeans
+	strategy string
+}
+
+// competitors in the order of table 2.
+var competitors = []competitor{
+	{mpckMinMax, false, strategy.MinMax},
+	{mpckNPU, false, strategy.NPU},
+	{coscMinMax, true, strategy.MinMax},
+	{coscNPU, true, strategy.NPU},
+}
+
+// learner clusters the rows of a fold into k clusters under links; starts ≤ 0 is the default of the method.
+type learner func(ctx context.Context, links []link.Link, starts int) ([]int, error)
+
+// learner of MPCKMeans starts once, from the neighbourhoods of the links, with a diagonal metric for each cluster; that of COSC cuts the graph of 20
+// nearest neighbours.
+func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error) {
+	seed := f.derive("clustering", k)
+	if !c.spectral {
+		return func(ctx context.Context, links []link.Link, _ int) ([]int, error) {
+			r, err := constrained.FitMPCK(ctx, f.x, links, constrained.MPCKConfig{Config: constrained.Config{
+				Clusters: k, Starts: 1, Seed: seed, Threads: 1, Contradictions: link.Keep,
+			}})
+			if err != nil {
+				return nil, err
+			}
+			return fromOne(r.Labels), nil
+		}, nil
+	}
+	g, err := spectral.VectorGraph(ctx, f.x, spectral.GraphConfig{Seed: seed, Threads: 1})
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, links []link.Link, starts int) ([]int, error) {
+		r, err := spectral.FitCOSC(ctx, g, links, spectral.COSCConfig{Clusters: k, Starts: starts, Seed: seed, Threads: 1, Contradictions: link.Keep})
+		if err != nil {
+			return nil, err
+		}
+		return fromOne(r.Labels), nil
+	}, nil
+}
+
+func fromOne(labels []int32) []int {
+	out := make([]int, len(labels))
+	for i, l := range labels {
+		out[i] = int(l) + 1
+	}
+	return out
+}
+
+// compete runs a competitor that is told k clusters, and gives what it comes to after so many questions, which rise. Its questions do
+// not depend on how many it may ask.
+func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) ([]outcome, error) {
+	learn, err := f.learner(ctx, c, k)
+	if err != nil {
+		return nil, err
+	}
+	again := again{n: f.x.Rows, every: 1 + f.x.Rows/oftenRows, learn: learn}
+	s, err := strategy.New(c.strategy, strategy.Config{Data: f.x, Clusters: k, Seed: f.derive("questions", k), Threads: 1, Partition: again.partition})
+	if err != nil {
+		return nil, err
+	}
+	run, err := strategy.Begin(ctx, s, f.x.Rows, nil, link.Keep)
+	if err != nil {
+		return nil, err
+	}
+	run.Exclude(f.test)
+	var out []outcome
+	for _, budget := range budgets {
+		if err := active.Drive(ctx, run, active.Labels(f.truth), budget, nil); err != nil {
+			return nil, err
+		}
+		links, err := run.Links(ctx)
+		if err != nil {
+			return nil, err
+		}
+		labels, err := learn(ctx, links, 0)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, outcome{labels: labels, clusters: k, questions: len(run.Answers())})
+	}
+	return out, nil
+}
+
+// oftenRows is the number of rows from which on NPU clusters anew not after every object, but after every second, from twice as many on after
+// every third, and so on. This bounds the run, and is ours.
+const oftenRows = 1000
+
+// again clusters for NPU, which wants a new clustering when an object has found its neighbourhood, not while it is compared with one after the
+// other (Xiong, Azimi and Fern 2014, algorithm 1).
+type again struct {
+	n, every int
+	learn    learner
+	last     strategy.Partition
+	groups   int // placed objects since the last clustering
+}
+
+func (a *again) partition(ctx context.Context, links []link.Link) (strategy.Partition, error) {
+	if a.last.Labels != nil {
+		whole, err := placed(a.n, links)
+		if err != nil {
+			return a.last, err
+		}
+		if !whole {
+			return a.last, nil
+		}
+		if a.groups++; a.groups < a.every {
+			return a.last, nil
+		}
+	}
+	labels, err := a.learn(ctx, links, 1)
+	if err != nil {
+		return strategy.Partition{}, err
+	}
+	a.last, a.groups = strategy.Partition{Labels: labels}, 0
+	return a.last, nil
+}
+
+// placed tells whether every linked object is in a neighbourhood: of any two neighbourhoods it is known that they differ.
+func placed(n int, links []link.Link) (bool, error) {
+	set, _, err := link.Build(n, links, link.Keep)
+	if err != nil {
+		return false, err
+	}
+	var hoods []int
+	for row := range set.Linked() {
+		if set.Component(row) != row {
+			continue
+		}
+		for _, other := range hoods {
+			if set.Relation(row, other) == link.Unknown {
+				return false, nil
+			}
+		}
+		hoods = append(hoods, row)
+	}
+	return true, nil
+}

@@ -1,0 +1,110 @@
+package cobra2017
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/score"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// task is a clustering task: a data set as the paper prepares it.
+type task struct {
+	name, title string
+	classes     int
+	x           dataset.Matrix // without rows that repeat another, features between 0 and 1
+	truth       []int32
+}
+
+// prepare leaves out rows whose features are those of an earlier one, and scales features to 0..1; one that is constant becomes 0. Vectors of
+// texts stay as they are: they have the same units in all columns.
+func prepare(s *frame.Set) *task {
+	t := &task{name: s.Name, title: s.Title, classes: s.Classes}
+	n, d := s.X.Rows, s.X.Cols
+	var rows []int
+	seen := make(map[string]bool, n)
+	var key []byte
+	var row []float64
+	for i := range n {
+		row = s.X.AppendRow(row[:0], i)
+		key = key[:0]
+		for _, v := range row {
+			bits := math.Float64bits(v + 0) // −0 and 0 are equal
+			for range 8 {
+				key = append(key, byte(bits))
+				bits >>= 8
+			}
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			rows = append(rows, i)
+			t.truth = append(t.truth, s.Truth[i])
+		}
+	}
+	low, high := make([]float64, d), make([]float64, d)
+	for j := range d {
+		low[j], high[j] = math.Inf(1), math.Inf(-1)
+		for _, i := range rows {
+			low[j], high[j] = min(low[j], s.X.At(i, j)), max(high[j], s.X.At(i, j))
+		}
+	}
+	scaled := make([]float64, 0, len(rows)*d)
+	for _, i := range rows {
+		from := len(scaled)
+		scaled = s.X.AppendRow(scaled, i)
+		if texts[s.Name] {
+			continue
+		}
+		for j := range d {
+			v := &scaled[from+j]
+			if *v -= low[j]; high[j] > low[j] {
+				*v /= high[j] - low[j]
+			}
+		}
+	}
+	t.x = dataset.Matrix{Rows: len(rows), Cols: d, F64: scaled}
+	return t
+}
+
+// folds is how many folds a cross-validation has.
+const folds = 5
+
+// fold is a fold of the cross-validation: a fifth of the rows is set aside, nobody is asked about those, and a clustering of all rows
+// is judged by them alone (§4).
+type fold struct {
+	*task
+	seed    uint64
+	draw    int // from 1; folds 1 to 5 are of one partition of the rows, the next five of another
+	askable []bool
+	test    []int
+}
+
+func (t *task) fold(seed uint64, draw int) fold {
+	f := fold{task: t, seed: seed, draw: draw, askable: make([]bool, t.x.Rows)}
+	order := rand.New(rand.NewPCG(frame.Derive(seed, "folds", t.name, (draw-1)/folds+1, 0), 0)).Perm(t.x.Rows)
+	for i, row := range order {
+		if i*folds/t.x.Rows == (draw-1)%folds {
+			f.test = append(f.test, row)
+		} else {
+			f.askable[row] = true
+		}
+	}
+	return f
+}
+
+// derive gives the seed of a random choice in the fold.
+func (f fold) derive(what string, number int) uint64 {
+	return frame.Derive(f.seed, what, f.name, f.draw, number)
+}
+
+// ari is the adjusted Rand index over the rows set aside.
+func (f fold) ari(labels []int) (float64, error) {
+	found, truth := make([]int, len(f.test)), make([]int, len(f.test))
+	for i, row := range f.test {
+		found[i], truth[i] = labels[row], int(f.truth[row])
+	}
+	r, err := score.Compare(found, truth)
+	return r.AdjustedRand, err
+}
