@@ -194,6 +194,9 @@ func (p *panel) drawMarks(c vg.Canvas, s *drawnSeries, index int) {
 	switch s.Kind {
 	case Points:
 	case Line, Steps:
+		if s.bare() {
+			return
+		}
 		r, opacity, edge = 2.7, 1, 0.6
 		if len(s.X) > markedPoints {
 			every = len(s.X) / 8
@@ -211,6 +214,9 @@ func (p *panel) drawMarks(c vg.Canvas, s *drawnSeries, index int) {
 		}
 	}
 }
+
+// bare tells whether a series is a straight line to compare with, which has no points to mark.
+func (s *drawnSeries) bare() bool { return s.Dashed && len(s.X) <= 2 && s.Kind == Line }
 
 // holds tells whether a place is within the axes.
 func (p *panel) holds(at vg.Point) bool {

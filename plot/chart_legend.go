@@ -49,6 +49,9 @@ func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
 			c.Fill(box(vg.Rectangle{Min: vg.Point{X: left, Y: at.Y - 4}, Max: vg.Point{X: right, Y: at.Y + 4}}))
 		}
 		stroke(c, segment(vg.Point{X: left, Y: at.Y}, vg.Point{X: right, Y: at.Y}), s.look.hue, 1.5, s.dashes...)
+		if s.bare() {
+			return
+		}
 	}
 	s.look.draw(c, at, 2.7, 1, 0.6)
 }

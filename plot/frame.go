@@ -22,6 +22,7 @@ type frame struct {
 	small          bool                // one of several on a page: a smaller title
 	names          []string            // instead of numbers along x, at 0, 1, 2 …
 	turned         bool                // the names, as drawn, rise from the left, for want of room
+	longestName    vg.Length
 }
 
 // draw lays the frame out on a canvas of the given size, which gives the axes their places, and draws it.
@@ -52,7 +53,7 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 
 	face := regular(tickSize)
 	room := right - edge - 30 // along x, about
-	f.turned = f.turnsNames(room)
+	f.turned, f.longestName = f.turnsNames(room), min(84, 0.3*height)
 	if f.turned {
 		bottom += f.turnedHeight() - tickSize
 	}

@@ -6,10 +6,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-const (
-	nameAngle             = math.Pi / 4 // of names that do not fit beside each other
-	longestName vg.Length = 84
-)
+const nameAngle = math.Pi / 4 // of names that do not fit beside each other
 
 // turnsNames tells whether the names along x, which share room, are wider than what each has.
 func (f *frame) turnsNames(room vg.Length) bool {
@@ -30,7 +27,7 @@ func (f *frame) turnedHeight() vg.Length {
 	for _, name := range f.names {
 		widest = max(widest, face.Width(name))
 	}
-	return min(widest, longestName)*math.Sqrt2/2 + tickSize
+	return min(widest, f.longestName)*math.Sqrt2/2 + tickSize
 }
 
 // nameTicks gives the names within an axis, or every second, third … of them where they stand closer than lines of text.
@@ -48,7 +45,7 @@ func (f *frame) nameTicks(a axis) (list []tick) {
 // drawTurned writes a name that ends below its tick, as far as the page reaches to the left.
 func (f *frame) drawTurned(c vg.Canvas, x vg.Length, name string) {
 	face := regular(tickSize)
-	name = clip(face, name, min(longestName, (x-2)*math.Sqrt2))
+	name = clip(face, name, min(f.longestName, (x-2)*math.Sqrt2))
 	c.Push()
 	c.Translate(vg.Point{X: x + tickSize*0.35, Y: f.ys.from - 5 - tickSize*0.6})
 	c.Rotate(nameAngle)

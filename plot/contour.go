@@ -1,0 +1,289 @@
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"gonum.org/v1/plot/vg"
+)
+
+// ContourConfig says what a picture of class densities shows (competitive-learning-2013 Fig. 1a). Points, Classes and ClassNames are
+// needed; every other zero value leaves something out or takes the default that it states. Slices are read, never kept or
+// changed.
+type ContourConfig struct {
+	Points     dataset.Matrix // n×2 coordinates
+	Classes    []int          // of each point, its index into ClassNames; −1 is not known, and in no density
+	ClassNames []string
+
+	// Shares are those of a class that its contours hold, in 0..1: within the contour of 0.5 is half of the class, where it is
+	// most dense. nil = 0.25, 0.5, 0.75 and 0.9.
+	Shares []float64
+
+	Marks []ContourMarks // on top, each with a shape of its own
+	Dots  bool           // the points, faint
+
+	Title, Subtitle, XLabel, YLabel string // text from data may be anything: it is cleaned and shortened
+	EqualScale                      bool   // a unit is as long on both axes
+
+	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
+}
+
+// ContourMarks are places to show among the contours: the shapes are inverted triangles, squares, diamonds, crosses, circles, plus
+// signs and triangles, in the order given.
+type ContourMarks struct {
+	Name    string         // in the legend
+	Points  dataset.Matrix // m×2 coordinates
+	Classes []int          // hue of each, an index into ClassNames, −1 for grey; nil: all are black
+}
+
+var markShapes = []shape{downward, square, diamond, cross, circle, plus, triangle}
+
+type contourScene struct {
+	frame
+	cfg    ContourConfig
+	size   []int // points of each class
+	fields []field
+	levels [][]float64 // of each class, the densities of the contours
+}
+
+// Contour makes a figure of the density of each class, a Gaussian kernel estimate with Scott's bandwidth along each axis (D. W.
+// Scott, Multivariate Density Estimation, 1992), as contour lines with the name of the class at its peak. A class of fewer than
+// three points has no contours.
+//
+// It fails with a [*fault.Input] when there is nothing to draw, shapes do not agree, or a coordinate is not finite or beyond ±1e300.
+func Contour(cfg ContourConfig) (*Figure, error) {
+	s, err := newContour(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Class densities"), draw: s.draw}, nil
+}
+
+func newContour(cfg ContourConfig) (*contourScene, error) {
+	if err := cmp.Or(checkContour(cfg), checkSize(&cfg.Width, &cfg.Height)); err != nil {
+		return nil, err
+	}
+	if cfg.Shares == nil {
+		cfg.Shares = []float64{0.25, 0.5, 0.75, 0.9}
+	}
+	cfg.ClassNames = cleaned(cfg.ClassNames)
+	for i, name := range cfg.ClassNames {
+		cfg.ClassNames[i] = cmp.Or(name, fmt.Sprintf("class %d", i+1))
+	}
+	s := &contourScene{cfg: cfg, size: make([]int, len(cfg.ClassNames))}
+	s.title, s.note, s.xLabel, s.yLabel, s.square = clean(cfg.Title), clean(cfg.Subtitle), clean(cfg.XLabel), clean(cfg.YLabel), cfg.EqualScale
+	all := dataset.Matrix{Cols: 2}
+	for _, m := range append([]ContourMarks{{Points: cfg.Points}}, cfg.Marks...) {
+		for i := range m.Points.Rows {
+			all.F64 = append(all.F64, m.Points.At(i, 0), m.Points.At(i, 1))
+			all.Rows++
+		}
+	}
+	var err error
+	if s.xs, s.ys, err = extent(all, s.xLabel, s.yLabel); err != nil {
+		return nil, err
+	}
+	members := make([][][2]float64, len(cfg.ClassNames))
+	for i, c := range cfg.Classes {
+		if c >= 0 {
+			s.size[c]++
+			members[c] = append(members[c], [2]float64{unit(s.xs, cfg.Points.At(i, 0)), unit(s.ys, cfg.Points.At(i, 1))})
+		}
+	}
+	s.fields, s.levels = make([]field, len(members)), make([][]float64, len(members))
+	for c, points := range members {
+		if len(points) < 3 {
+			continue
+		}
+		s.fields[c] = density(points)
+		for _, part := range cfg.Shares {
+			s.levels[c] = append(s.levels[c], s.fields[c].levelOf(part))
+		}
+	}
+	s.frame.legend = s.legend()
+	return s, nil
+}
+
+// unit brings a coordinate into 0..1 along an axis.
+func unit(a axis, v float64) float64 { return (v - a.lo) / (a.hi - a.lo) }
+
+func checkContour(cfg ContourConfig) error {
+	refuse := func(mend, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	}
+	n := cfg.Points.Rows
+	switch {
+	case n == 0:
+		return refuse("give at least one row", "there are no points to draw")
+	case cfg.Points.Cols != 2:
+		return refuse("bring the data into the plane first", "points have %d coordinates, not 2", cfg.Points.Cols)
+	case len(cfg.Classes) != n:
+		return refuse("give one a point", "there are %d points but %d classes", n, len(cfg.Classes))
+	case len(cfg.Marks) > len(markShapes):
+		return refuse("give fewer", "there are %d kinds of marks, but %d shapes", len(cfg.Marks), len(markShapes))
+	}
+	for _, part := range cfg.Shares {
+		if !(part > 0 && part < 1) {
+			return refuse("give shares between 0 and 1", "a contour cannot hold %v of a class", part)
+		}
+	}
+	if err := checkClasses(cfg.Classes, cfg.ClassNames); err != nil {
+		return err
+	}
+	for _, m := range cfg.Marks {
+		switch {
+		case m.Points.Cols != 2 && m.Points.Rows > 0:
+			return refuse("bring the data into the plane first", "marks %q have %d coordinates, not 2", clean(m.Name), m.Points.Cols)
+		case m.Classes != nil && len(m.Classes) != m.Points.Rows:
+			return refuse("give one a mark, or none", "there are %d marks %q but %d classes", m.Points.Rows, clean(m.Name), len(m.Classes))
+		}
+		if err := checkClasses(m.Classes, cfg.ClassNames); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
+	at := [4]float64{s.xs.lo, s.xs.hi, s.ys.lo, s.ys.hi} // densities are those of these axes, also where a square frame widens them
+	s.frame.draw(c, width, height)
+	xs, ys := axis{lo: at[0], hi: at[1]}, axis{lo: at[2], hi: at[3]}
+	place := func(x, y float64) vg.Point {
+		return s.at(xs.lo+float64(x*(xs.hi-xs.lo)), ys.lo+float64(y*(ys.hi-ys.lo)))
+	}
+	if s.cfg.Dots {
+		r := 0.6 * radiusOf(s.cfg.Points.Rows)
+		for i := range s.cfg.Points.Rows {
+			look{hue: s.hue(s.cfg.Classes[i])}.draw(c, s.at(s.cfg.Points.At(i, 0), s.cfg.Points.At(i, 1)), r, 0.3, 0)
+		}
+	}
+	for class, levels := range s.levels {
+		for t, level := range levels {
+			for _, line := range s.fields[class].contour(level) {
+				path := make([]vg.Point, len(line))
+				for i, p := range line {
+					path[i] = place(p[0], p[1])
+				}
+				stroke(c, polyline(path), faded(s.hue(class), 1-0.6*float64(t)/float64(len(levels))), 0.9)
+			}
+		}
+	}
+	for k, m := range s.cfg.Marks {
+		for i := range m.Points.Rows {
+			drawMedoid(c, look{shape: markShapes[k], hue: s.markHue(m, i)}, s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(m))
+		}
+	}
+	face := bold(legendSize)
+	for class, f := range s.fields {
+		if f != nil {
+			x, y := f.peak()
+			s.drawTag(c, face, tagText(face, s.cfg.ClassNames[class], class+1, len(s.fields)), place(x, y), look{hue: s.hue(class)})
+		}
+	}
+}
+
+// markRadius is smaller where there are many.
+func (s *contourScene) markRadius(m ContourMarks) vg.Length {
+	if m.Points.Rows > 30 {
+		return 2.6
+	}
+	return 4.2
+}
+
+func (s *contourScene) hue(class int) color.NRGBA {
+	if class < 0 {
+		return outside
+	}
+	return hues[class%len(hues)]
+}
+
+func (s *contourScene) markHue(m ContourMarks, i int) color.NRGBA {
+	if m.Classes == nil {
+		return ink
+	}
+	return s.hue(m.Classes[i])
+}
+
+func (s *contourScene) legend() legend {
+	classes := section{heading: "Class (contours)"}
+	for class, name := range s.cfg.ClassNames {
+		if s.size[class] > 0 {
+			classes.entries = append(classes.entries, entry{
+				sample: func(c vg.Canvas, at vg.Point) { stroke(c, circle.path(at, 4), s.hue(class), 1.2) },
+				name:   name, count: inBrackets(s.size[class]),
+			})
+		}
+	}
+	all := legend{classes}
+	var marks section
+	for k, m := range s.cfg.Marks {
+		hue := ink
+		if m.Classes != nil {
+			hue = soft
+		}
+		marks.entries = append(marks.entries, entry{
+			sample: func(c vg.Canvas, at vg.Point) {
+				drawMedoid(c, look{shape: markShapes[k], hue: hue}, at, min(3.6, s.markRadius(m)))
+			},
+			name: clean(m.Name), count: inBrackets(m.Points.Rows),
+		})
+	}
+	if marks.entries != nil {
+		all = append(all, marks)
+	}
+	text := ""
+	for i, part := range s.cfg.Shares {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%.4g", 100*part)
+	}
+	return append(all, section{heading: "Contours hold " + text + " %"})
+}
+
+// field is a density at nodes×nodes places of the unit square, row by row from below.
+type field []float64
+
+const nodes = 97
+
+// density estimates that of three points or more.
+func density(points [][2]float64) field {
+	n := float64(len(points))
+	var width [2]float64
+	for j := range width {
+		mean, sum := 0.0, 0.0
+		for _, p := range points {
+			mean += p[j]
+		}
+		mean /= n
+		for _, p := range points {
+			sum += float64((p[j] - mean) * (p[j] - mean))
+		}
+		width[j] = math.Max(math.Sqrt(sum/(n-1))*math.Pow(n, -1.0/6), 0.01) // Scott's rule; equal points still have a contour
+	}
+	f := make(field, nodes*nodes)
+	var kernel [2][nodes]float64
+	for _, p := range points {
+		for j := range kernel {
+			for t := range nodes {
+				z := (float64(t)/(nodes-1) - p[j]) / width[j]
+				kernel[j][t] = math.Exp(-float64(z*z) / 2)
+			}
+		}
+		for y := range nodes {
+			up := kernel[1][y]
+			if up < 1e-9 {
+				continue
+			}
+			row := f[y*nodes : (y+1)*nodes]
+			for x, k := range kernel[0] {
+				row[x] = math.FMA(up, k, row[x])
+			}
+		}
+	}
+	return f
+}
