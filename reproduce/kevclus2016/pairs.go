@@ -130,10 +130,7 @@ func similarities(m *credal.Partition) [][]float64 {
 // numbers of clusters do not tell: least squared error of the roots of what comes first, itself, then each other, then the others from the
 // most similar. It gives them in the order of the paper's own, sorted alike.
 func alike(s [][]float64) (rows [2][]float64) {
-	var paper [2][]float64
-	for i, other := range []int{3, 0} {
-		paper[i] = ranked(paperSimilar[i][:], []int{0, 3}[i], other)
-	}
+	paper := paperRanks()
 	least := math.Inf(1)
 	for a := range s {
 		for b := range s {
@@ -188,4 +185,9 @@ func rankName(t int) string {
 		return "to each other"
 	}
 	return fmt.Sprintf("to the %d. of the others", t-1)
+}
+
+// paperRanks gives the similarities of Example 6 in the order of [ranked].
+func paperRanks() [2][]float64 {
+	return [2][]float64{ranked(paperSimilar[0][:], 0, 3), ranked(paperSimilar[1][:], 3, 0)}
 }

@@ -1,0 +1,168 @@
+package kevclus2016
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/mds"
+	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/reproduce/frame"
+	"github.com/kindred-go/kindred/score"
+)
+
+// butterfly draws Figures 1 to 4.
+func (d *drawer) butterfly(ctx context.Context) {
+	r, err := spread(ctx, fitSeed(d.Plan, massKey))
+	if err != nil {
+		d.add("", "", nil, err)
+		return
+	}
+	o, err := between(butterfly, nil, 2, 0)
+	if err != nil {
+		d.add("", "", nil, err)
+		return
+	}
+	var x, y []float64
+	var names []string
+	for i := range butterfly.Rows {
+		x, y, names = append(x, butterfly.At(i, 0)), append(y, butterfly.At(i, 1)), append(names, fmt.Sprint(i+1))
+	}
+	d.chart("figure1", "Figure 1. The butterfly, with an outlier", plot.ChartConfig{X: "x1", Y: "x2", Series: []plot.Series{{Kind: plot.Points, X: x, Y: y, Labels: names}}})
+	masses, err := plot.Masses(plot.MassesConfig{Credal: r.Credal, ClusterNames: []string{"ω1", "ω2"}})
+	d.add("figure2", "Figure 2. Credal partition of the butterfly", masses, err)
+
+	var far, delta, kappa []float64
+	row := make([]float32, butterfly.Rows)
+	for i := range butterfly.Rows {
+		o.Row(row, i, nil)
+		for j := range i {
+			v := float64(row[j])
+			far, delta = append(far, v), append(delta, 1-elementary.Exp(-r.Gamma*v*v))
+			kappa = append(kappa, 1-r.Credal.Relation(i, j).PlSame())
+		}
+	}
+	d.chart("figure3", "Figure 3. Dissimilarities and the conflicts that they call for", plot.ChartConfig{
+		X: "distance d", Y: "transformed dissimilarity δ", Series: []plot.Series{{Kind: plot.Points, X: far, Y: delta}},
+	}, fmt.Sprintf("δ = 1 − exp(−γd²), d0 = %d, γ = %.4f.", butterflyD0, r.Gamma))
+	shepard, err := plot.Shepard(plot.ShepardConfig{Delta: delta, Kappa: kappa})
+	d.add("figure4", "Figure 4. Shepard diagram of the butterfly", shepard, err)
+}
+
+// classes names true classes from 1.
+func classes(n int) (names []string) {
+	for k := range n {
+		names = append(names, fmt.Sprintf("class %d", k+1))
+	}
+	return names
+}
+
+// rough adds a picture of lower and upper approximations.
+func (d *drawer) rough(name, title string, o objects, points dataset.Matrix, p *credal.Partition, square bool, notes ...string) {
+	if d.err != nil {
+		return
+	}
+	cfg := plot.RoughConfig{Points: points, Credal: p, EqualScale: square}
+	if o.truth != nil && o.clusters < 10 { // more shapes than that say nothing
+		for _, t := range o.truth {
+			cfg.Classes = append(cfg.Classes, int(t))
+		}
+		cfg.ClassNames = classes(o.clusters)
+	}
+	f, err := plot.Rough(cfg)
+	d.add(name, title, f, err, notes...)
+}
+
+// hulls draws Figure 5 or 8: the start of least stress by row programmes.
+func (d *drawer) hulls(ctx context.Context, key frame.Key, title string, number int) {
+	stress := d.over(key, d.Trials, irqp, "stress")
+	if d.err != nil || len(stress) == 0 {
+		return
+	}
+	key.Draw = slices.Index(stress, least(stress)) + 1
+	seed := fitSeed(d.Plan, key)
+	var o objects
+	if key.Part == partProtein {
+		o = fromMatrix(d.Set("protein"), 1)
+		placed, err := mds.Fit(ctx, o.Source, mds.Config{})
+		if err != nil {
+			d.err = err
+			return
+		}
+		o.points = placed.Points
+	} else if o, d.err = simulated(d.Plan, 200, 1, .8); d.err != nil {
+		return
+	}
+	_, r, err := o.evclus(ctx, o.simple(seed))
+	if err != nil {
+		d.err = err
+		return
+	}
+	d.rough(fmt.Sprintf("figure%d", number), fmt.Sprintf("Figure %d. Lower and upper approximations of the clusters, %s", number, title), o, o.points, r.Credal, true,
+		"Solid hulls go around lower approximations, interrupted ones around upper approximations.")
+}
+
+// approximations draws Figure 15.
+func (d *drawer) approximations(ctx context.Context, s sweep) {
+	o, err := s.make()
+	if err != nil {
+		d.err = err
+		return
+	}
+	var found [][]int
+	for i, k := range []int{50, 1000} {
+		if d.err != nil {
+			return
+		}
+		_, r, err := o.partnered(ctx, ourEvclus, k, fitSeed(d.Plan, s.at(k, 1)))
+		if err != nil {
+			d.err = err
+			return
+		}
+		var notes []string
+		if k == 1000 {
+			notes = append(notes, "From 1000 partners of 2000 objects on, all pairs are used.")
+		}
+		found = append(found, r.Credal.ArgMax(belief.MaxPlausibility))
+		if i == 1 {
+			if same, err := score.Compare(found[0], found[1]); err == nil {
+				notes = append(notes, fmt.Sprintf("The ARI between the clusters with 50 and with 1000 partners is %.3f.", same.AdjustedRand))
+			}
+		}
+		d.rough(fmt.Sprintf("figure15%c", 'a'+i), fmt.Sprintf("Figure 15%c. Lower and upper approximations by k-EVCLUS with k = %d", 'a'+i, k), o, o.points, r.Credal, true, notes...)
+	}
+}
+
+// pairs draws Figures 26 to 28.
+func (d *drawer) pairs(ctx context.Context, set *frame.Set) {
+	if d.err != nil {
+		return
+	}
+	all, err := paired(ctx, d.Plan, set, pairKey(starts[0], 1))
+	if err != nil {
+		d.err = err
+		return
+	}
+	o := objects{clusters: set.Classes}
+	d.rough("figure26", "Figures 26 and 27. S2: clusters, and ambiguous objects without pairs", o, set.X, all[0].Credal, true, told(all[0]))
+	d.rough("figure28", "Figure 28. S2: ambiguous objects with the pairs of mutual nearest clusters", o, set.X, all[1].Credal, true, told(all[1]), sayPairs(all[1].Result))
+}
+
+// told counts the ambiguous objects of a step.
+func told(s step) string {
+	return fmt.Sprintf("%.0f objects are ambiguous, in grey.", s.values[slices.Index(measures, "ambiguous")])
+}
+
+// sayPairs lists the pairs of clusters by their numbers, from 1.
+func sayPairs(r *evclus.Result) string {
+	text := "Pairs of clusters that are focal sets:"
+	for _, s := range r.Pairs {
+		text += " " + s.String()
+	}
+	return text + "."
+}

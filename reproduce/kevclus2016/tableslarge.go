@@ -1,0 +1,242 @@
+package kevclus2016
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// sweeps are the data sets on which the number of partners varies, as far as they ran.
+func sweeps(p frame.Plan) []sweep {
+	var list []sweep
+	if p.Has(partPartners) {
+		for _, n := range largeSizes(p) {
+			list = append(list, largeSweep(p, n))
+		}
+	}
+	return append(list, matrixSweeps(p)...)
+}
+
+// partners are Figures 12 to 14, 16 to 18 and 20 to 25, and what sections 4.1 and 4.2 print of other methods.
+func (c compiler) partners() (list []frame.Table, claims []frame.Claim) {
+	others := frame.Table{Name: "rivals", Title: "Sections 4.1 and 4.2. Other methods", Keys: []string{"data set", "method"}, Groups: []string{"ARI", "largest ARI", "nonspecificity"}, Digits: 3,
+		Notes: []string{"The paper prints two decimals, and .00621."}}
+	seconds := frame.Table{Name: "rivals-seconds", Title: "Sections 4.1 and 4.2. Seconds of other methods", Keys: others.Keys, Groups: []string{"seconds"}, Digits: 2, Plain: true,
+		Notes: []string{"On one thread of this machine, dissimilarities included; the paper's on a MacBook Pro with a 2.5 GHz Core i7."}}
+	clusters := frame.Table{Name: "rivals-clusters", Title: "Clusters that EK-NNclus finds", Keys: []string{"data set"}, Groups: []string{"mean", "least", "most"}, Digits: 1}
+	for _, s := range sweeps(c.Plan) {
+		t, more := c.partnersOf(s)
+		if len(t) == 0 {
+			continue
+		}
+		list, claims = append(list, t...), append(claims, more...)
+		for _, m := range s.rivals {
+			paper := paperRivals[s.key.Setting][m]
+			of := func(measure string) []float64 { return c.over(s.key, few(c.Plan), m, measure) }
+			others.Rows = append(others.Rows, frame.Row{Keys: []string{s.title, m}, Cells: []frame.Cell{
+				ours(paper.ari, of("ari")), one(paper.most, greatest(of("ari"))), ours(paper.nonspecificity, of("nonspecificity")),
+			}})
+			seconds.Rows = append(seconds.Rows, frame.Row{Keys: []string{s.title, m}, Cells: []frame.Cell{ours(paper.seconds, of("seconds"))}})
+			if m == eknnclus {
+				n := of("clusters")
+				clusters.Rows = append(clusters.Rows, frame.Row{Keys: []string{s.title}, Cells: []frame.Cell{
+					ours(paper.clusters[0], n), one(paper.clusters[1], least(n)), one(paper.clusters[2], greatest(n)),
+				}})
+			}
+		}
+	}
+	return append(list, others, seconds, clusters), claims
+}
+
+// sweepMeasures are what the figures of a sweep draw.
+var sweepMeasures = []struct {
+	name, title string
+	digits      int
+}{{"ari", "ARI", 3}, {"seconds", "seconds", 3}, {"nonspecificity", "nonspecificity", 4}}
+
+// partnersOf are the three figures of a sweep, as tables: medians over the repetitions with quartiles are drawn, means told here.
+func (c compiler) partnersOf(s sweep) (list []frame.Table, claims []frame.Claim) {
+	draws := few(c.Plan)
+	of := func(k int, method, measure string) []float64 { return c.over(s.at(k, 0), draws, method, measure) }
+	all := s.partners[len(s.partners)-1]
+	if len(of(all, kevclus, "ari")) == 0 {
+		return nil, nil
+	}
+	for i, m := range sweepMeasures {
+		t := frame.Table{Name: fmt.Sprintf("figure%d", s.figures[i]), Title: fmt.Sprintf("Figure %d. %s of k-EVCLUS by the number of partners, %s", s.figures[i], strings.ToUpper(m.title[:1])+m.title[1:], s.title),
+			Keys: []string{"partners"}, Groups: partnerMethods, Digits: m.digits, Plain: m.name == "seconds", Long: true}
+		for _, k := range s.partners {
+			t.Rows = append(t.Rows, frame.Row{Keys: []string{fmt.Sprint(k)}, Cells: []frame.Cell{ours(-1, of(k, kevclus, m.name)), ours(-1, of(k, ourEvclus, m.name))}})
+		}
+		list = append(list, t)
+	}
+	return list, c.partnerClaims(s, of)
+}
+
+// partnerClaims meet what the text says of the figures of a sweep.
+func (c compiler) partnerClaims(s sweep, of func(k int, method, measure string) []float64) (claims []frame.Claim) {
+	all := s.partners[len(s.partners)-1]
+	enough := 100
+	if s.key.Part == partDigits {
+		enough = 300
+	}
+	var off, off2 float64
+	for _, k := range s.partners {
+		if k >= enough {
+			off = max(off, median(of(all, kevclus, "ari"))-median(of(k, kevclus, "ari")))
+			off2 = max(off2, median(of(all, ourEvclus, "ari"))-median(of(k, ourEvclus, "ari")))
+		}
+	}
+	full := fmt.Sprintf("k = %d", all)
+	claims = append(claims, frame.Claim{
+		Says:  fmt.Sprintf("Figure %d: by how much the median ARI for k ≥ %d is below that for %s, at most: from random masses, from medoids", s.figures[0], enough, full),
+		Paper: "as well as with the whole matrix", Mean: fmt.Sprintf("%.3f, %.3f", off, off2),
+	})
+	if s.key.Part == partDigits {
+		claims = append(claims, frame.Claim{Says: "Figure 20: median ARI for k = 300: from random masses, from medoids", Paper: "roughly .8",
+			Mean: fmt.Sprintf("%.2f, %.2f", median(of(300, kevclus, "ari")), median(of(300, ourEvclus, "ari")))})
+	}
+	claims = append(claims, frame.Claim{
+		Says:  fmt.Sprintf("Figure %d: seconds for %s over those for k = 100", s.figures[1], full),
+		Paper: "a significant gain", Mean: fmt.Sprintf("%.1f", median(of(all, kevclus, "seconds"))/median(of(100, kevclus, "seconds"))),
+	})
+	if s.key.Part == partPartners && s.figures[1] == 13 {
+		claims = append(claims, frame.Claim{Says: "Figure 13: sweeps for k = 10 over those for k = 20", Paper: "more: it takes longer to converge", Mean: fmt.Sprintf("%.2f", mean(of(10, kevclus, "sweeps"))/mean(of(20, kevclus, "sweeps")))})
+	}
+	for _, m := range s.rivals {
+		says := map[string]string{recm: "performs comparably", eknnclus: "less robust"}[m]
+		if s.key.Part != partPartners {
+			says = map[string]string{recm: "quite poorly", eknnclus: "significantly less"}[m]
+		}
+		a, b := c.over(s.key, few(c.Plan), m, "ari"), of(100, kevclus, "ari")
+		claims = append(claims, frame.Claim{Says: fmt.Sprintf("%s: ARI of %s, from least to most, beside k-EVCLUS with k = 100", s.title, m), Paper: says,
+			Mean: fmt.Sprintf("%.2f–%.2f beside %.2f–%.2f", least(a), greatest(a), least(b), greatest(b))})
+	}
+	return claims
+}
+
+func (c compiler) scalingOf(n int, method, measure string) []float64 {
+	return c.over(frame.Key{Part: partScaling, Set: tClusters, Setting: fmt.Sprintf("n = %d", n)}, few(c.Plan), method, measure)
+}
+
+// scaling is Figure 19.
+func (c compiler) scaling() ([]frame.Table, []frame.Claim) {
+	seconds := frame.Table{Name: "figure19a", Title: "Figure 19a. Seconds by the number of objects", Keys: []string{"objects"}, Groups: scalingMethods, Digits: 3, Plain: true}
+	ari := frame.Table{Name: "figure19b", Title: "Figure 19b. ARI: mean (standard deviation over the data sets)", Keys: []string{"objects"}, Groups: scalingMethods, Digits: 3, Spread: true}
+	last := 0
+	pooled := map[string][]float64{}
+	for _, n := range scalingSizes(c.Plan) {
+		if len(c.scalingOf(n, recm, "ari")) == 0 {
+			return nil, nil
+		}
+		last = n
+		a, b := frame.Row{Keys: []string{fmt.Sprint(n)}}, frame.Row{Keys: []string{fmt.Sprint(n)}}
+		for _, m := range scalingMethods {
+			a.Cells, b.Cells = append(a.Cells, ours(-1, c.scalingOf(n, m, "seconds"))), append(b.Cells, ours(-1, c.scalingOf(n, m, "ari")))
+			pooled[m] = append(pooled[m], c.scalingOf(n, m, "ari")...)
+		}
+		seconds.Rows, ari.Rows = append(seconds.Rows, a), append(ari.Rows, b)
+	}
+	at := func(m string) float64 { return median(c.scalingOf(last, m, "seconds")) }
+	spread := func(m string) string {
+		return fmt.Sprintf("%.3f (%.3f)", mean(pooled[m]), frame.Mean(pooled[m]).Spread)
+	}
+	return []frame.Table{seconds, ari}, []frame.Claim{
+		{Says: fmt.Sprintf("Figure 19a: seconds over those of k-EVCLUS at %d objects: EK-NNclus, RECM", last), Paper: "comparable; considerably higher", Mean: fmt.Sprintf("%.1f, %.1f", at(eknnclus)/at(kevclus), at(recm)/at(kevclus))},
+		{Says: "Figure 19b: mean ARI (standard deviation) of k-EVCLUS, the same from medoids, RECM", Paper: "comparable", Mean: strings.Join([]string{spread(kevclus), spread(ourEvclus), spread(recm)}, ", ")},
+		{Says: "Figure 19b: that of EK-NNclus", Paper: "higher variability", Mean: spread(eknnclus)},
+	}
+}
+
+// pairs are section 5 and Figures 26 to 28.
+func (c compiler) pairs(set *frame.Set) ([]frame.Table, []frame.Claim) {
+	of := func(start, step, measure string) []float64 {
+		return c.over(pairKey(start, 0), few(c.Plan), step, measure)
+	}
+	if len(of(starts[0], steps[0], "ari")) == 0 {
+		return nil, nil
+	}
+	counts := frame.Table{Name: "figures27and28", Title: "Section 5, Figures 27 and 28. S2 without and with pairs of clusters", Keys: []string{"what"}, Groups: starts, Digits: 1,
+		Notes: []string{"The paper tells of one run, from random masses. Of its 105 pairs, mutual nearest neighbours are 4, and mutual 2-nearest ones 12."}}
+	row := func(t *frame.Table, says string, paper float64, step, measure string) {
+		line := frame.Row{Keys: []string{says}}
+		for i, start := range starts {
+			if i > 0 && t == &counts {
+				paper = -1 // told once
+			}
+			line.Cells = append(line.Cells, ours(paper, of(start, step, measure)))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	row(&counts, "ambiguous objects without pairs", paperAmbiguous[0], steps[0], "ambiguous")
+	row(&counts, "ambiguous objects with pairs, K = 1", paperAmbiguous[1], steps[1], "ambiguous")
+	row(&counts, "ambiguous objects with pairs, K = 2", -1, steps[2], "ambiguous")
+	row(&counts, "pairs of mutual nearest clusters, K = 1", paperPairs[0], steps[1], "pairs")
+	row(&counts, "pairs of mutual 2-nearest clusters, K = 2", paperPairs[1], steps[2], "pairs")
+	quality := frame.Table{Name: "figures27and28-quality", Title: "The same fits: ARI and stress", Keys: []string{"step", "of"}, Groups: starts, Digits: 4, Long: true}
+	seconds := frame.Table{Name: "section5-seconds", Title: "Section 5. Seconds of the steps", Keys: []string{"step"}, Groups: starts, Digits: 2, Plain: true}
+	for i, step := range steps {
+		for _, measure := range []string{"ari", "stress"} {
+			line := frame.Row{Keys: []string{step, measure}}
+			for _, start := range starts {
+				line.Cells = append(line.Cells, ours(-1, of(start, step, measure)))
+			}
+			quality.Rows = append(quality.Rows, line)
+		}
+		paper := -1.0
+		if i < len(paperSteps) {
+			paper = paperSteps[i]
+		}
+		line := frame.Row{Keys: []string{step}}
+		for _, start := range starts {
+			line.Cells = append(line.Cells, ours(paper, of(start, step, "seconds")))
+		}
+		seconds.Rows = append(seconds.Rows, line)
+	}
+	alike := frame.Table{Name: "example6", Title: "Example 6. Similarities of two clusters that are each other's nearest", Keys: []string{"similarity"}, Groups: similar, Digits: 1,
+		Notes: []string{"Clusters have no numbers of their own: ours are the two whose similarities are most like those printed, each in order of size."}}
+	paper := paperRanks()
+	for t := range set.Classes {
+		line := frame.Row{Keys: []string{rankName(t)}}
+		for i, m := range similar {
+			line.Cells = append(line.Cells, one(paper[i][t], c.runs.Of(pairKey("", 1), m, "similarity")[t]))
+		}
+		alike.Rows = append(alike.Rows, line)
+	}
+	return []frame.Table{counts, quality, seconds, alike}, []frame.Claim{
+		{Says: "Section 5: ambiguous objects of S2 without pairs, and with the four: medians of fits from medoids, from random masses", Paper: "9 and 139",
+			Mean: fmt.Sprintf("%.0f and %.0f, %.0f and %.0f", median(of(starts[0], steps[0], "ambiguous")), median(of(starts[0], steps[1], "ambiguous")), median(of(starts[1], steps[0], "ambiguous")), median(of(starts[1], steps[1], "ambiguous")))},
+	}
+}
+
+// sides compare ways to move a row.
+func (c compiler) sides() ([]frame.Table, []frame.Claim) {
+	groups := append(append([]string{}, sides...), ourEvclus)
+	of := func(k int, method, measure string) []float64 {
+		return c.over(sideKey(k, 0), few(c.Plan), method, measure)
+	}
+	if len(of(sidePartners[0], sides[0], "ari")) == 0 {
+		return nil, nil
+	}
+	var list []frame.Table
+	for _, m := range []struct {
+		measure, title string
+		digits         int
+	}{{"stress", "stress (equation 22) at the end", 4}, {"ari", "ARI", 3}, {"sweeps", "sweeps", 1}, {"rises", "sweeps that raised the stress", 1}} {
+		t := frame.Table{Name: "sides-" + m.measure, Title: fmt.Sprintf("Not in the paper. Rows moved by their own partners alone, or by both sides: %s, %d simulated points", m.title, sideObjects),
+			Keys: []string{"partners"}, Groups: groups, Digits: m.digits, Long: m.measure == "sweeps"}
+		if m.measure == "rises" {
+			t.Groups = sides
+		}
+		for _, k := range sidePartners {
+			line := frame.Row{Keys: []string{fmt.Sprint(k)}}
+			for _, method := range t.Groups {
+				line.Cells = append(line.Cells, ours(-1, of(k, method, m.measure)))
+			}
+			t.Rows = append(t.Rows, line)
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
