@@ -1,0 +1,142 @@
+package cevclus2013
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// The columns of table 9: CEVCLUS that asks by Algorithm 3, CEVCLUS under as many random links, and kindred's EVCLUS, which asks
+// for one link at a time.
+const (
+	asked     = "CEVCLUS, asking"
+	unasked   = "CEVCLUS, random links"
+	oursAsked = "kindred's EVCLUS, asking"
+)
+
+var askers = []string{asked, unasked, oursAsked}
+
+// asking are the fits of table 9. The start of a run is the question.
+func (b *bench) asking(g *ground) []frame.Unit {
+	var all []frame.Unit
+	for draw := 1; draw <= b.draws(g); draw++ {
+		all = append(all, frame.Unit{
+			Key:    frame.Key{Part: partAsking, Set: g.Name, Setting: "expert", Draw: draw},
+			Starts: len(paperAsking), Methods: askers,
+			Do: func(ctx context.Context) ([]frame.Run, error) { return g.ask(ctx, draw) },
+		})
+	}
+	return all
+}
+
+// ask lets an expert who knows the classes answer. Before each question but the first, the object of greatest nonspecificity that
+// was not asked about is compared with the most certain object of each cluster, and CEVCLUS is run again (Algorithm 3).
+func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
+	d, err := g.dense()
+	if err != nil {
+		return nil, err
+	}
+	own, err := evclus.NewRun(ctx, d, evclus.Config{Clusters: g.Classes, Seed: g.derive("starts", draw), Threads: 1})
+	if err != nil {
+		return nil, err
+	}
+	var links []link.Link
+	var objects []int
+	var runs []frame.Run
+	for question := 1; question <= len(paperAsking); question++ {
+		now, random, err := g.bound(ctx, draw, links, usual, g.effort.bound)
+		if err != nil {
+			return nil, err
+		}
+		chance, err := g.links(len(links), draw)
+		if err != nil {
+			return nil, err
+		}
+		f, err := g.fit(ctx, cevclus, draw, chance, usual, g.effort.bound)
+		if err != nil {
+			return nil, err
+		}
+		answered, err := g.answer(ctx, own, len(links))
+		if err != nil {
+			return nil, err
+		}
+		for i, what := range []struct {
+			fitted
+			links []link.Link
+		}{
+			{fitted{now.ArgMax(belief.MaxPignistic), random}, links},
+			{f, chance},
+			{answered, own.Answers()},
+		} {
+			r, err := g.judge(what.fitted, what.links)
+			if err != nil {
+				return nil, err
+			}
+			r.Start, r.Method, r.Values[4] = question, askers[i], float64(len(what.links))
+			runs = append(runs, r)
+		}
+		object, others := doubtful(now, objects)
+		objects = append(objects, object)
+		for _, o := range others {
+			links = append(links, g.expert(object, o))
+		}
+	}
+	return runs, nil
+}
+
+// answer goes on with questions of kindred's EVCLUS until so many are answered, or none is left.
+func (g *ground) answer(ctx context.Context, own *evclus.Run, count int) (fitted, error) {
+	for len(own.Answers()) < count {
+		q, ok := own.Next()
+		if !ok {
+			break
+		}
+		if err := own.Answer(g.expert(q.A, q.B).Kind); err != nil {
+			return fitted{}, err
+		}
+	}
+	r, err := own.ResultContext(ctx)
+	if err != nil {
+		return fitted{}, err
+	}
+	return fitted{r.Credal.ArgMax(belief.MaxPignistic), math.NaN()}, nil
+}
+
+// expert answers from the classes.
+func (g *ground) expert(a, b int) link.Link {
+	l := link.Link{A: a, B: b, Kind: link.CannotLink}
+	if g.Truth[a] == g.Truth[b] {
+		l.Kind = link.MustLink
+	}
+	return l
+}
+
+// doubtful gives the object of greatest nonspecificity, those that were asked about aside, and the object of least nonspecificity
+// of each cluster by pignistic probability, the object itself aside; empty clusters have none. The first wins a tie.
+func doubtful(p *credal.Partition, before []int) (object int, others []int) {
+	doubt, labels := p.Nonspecificities(), p.ArgMax(belief.MaxPignistic)
+	object = -1
+	for i, n := range doubt {
+		if !slices.Contains(before, i) && (object < 0 || n > doubt[object]) {
+			object = i
+		}
+	}
+	surest := slices.Repeat([]int{-1}, p.Clusters)
+	for i, n := range doubt {
+		if at := &surest[labels[i]-1]; i != object && (*at < 0 || n < doubt[*at]) {
+			*at = i
+		}
+	}
+	for _, o := range surest {
+		if o >= 0 {
+			others = append(others, o)
+		}
+	}
+	return object, others
+}

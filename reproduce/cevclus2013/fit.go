@@ -1,0 +1,174 @@
+package cevclus2013
+
+import (
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/hierarchy"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/relational"
+	"github.com/kindred-go/kindred/reproduce/frame"
+	"github.com/kindred-go/kindred/score"
+)
+
+// The methods. cevclus is the paper's: Sammon's stress, all sets of clusters, gradients; without links it is EVCLUS. ours is
+// EVCLUS as it is by default here: conflict stress, the empty set, single clusters and the frame, row programmes, and
+// links that are anchored or propagated.
+const (
+	cevclus = "CEVCLUS"
+	ours    = "kindred's EVCLUS"
+	sscard  = "SSCARD"
+	ccl     = "CCL"
+)
+
+// measures are what a run measures: the Rand index over all objects and over those that no link touches; links that the partition
+// breaks; and of links that rules make, how many there are, how many of them are wrong, and how many were drawn from.
+var measures = []string{"rand", "untouched", "violated", "random", "links", "wrong", "made"}
+
+// fitted is a partition, and whether a random start led to it, not the one from EVCLUS' partition; NaN where there was no choice.
+type fitted struct {
+	labels []int // from 1
+	random float64
+}
+
+// free gives EVCLUS' partition of a draw, fitted when it is first asked for.
+func (g *ground) free(ctx context.Context, draw int) (*credal.Partition, error) {
+	g.mu.Lock()
+	b := g.bases[draw]
+	if b == nil {
+		b = &base{}
+		g.bases[draw] = b
+	}
+	g.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.credal != nil {
+		return b.credal, nil
+	}
+	d, err := g.dense()
+	if err != nil {
+		return nil, err
+	}
+	cfg := g.paperConfig(draw)
+	cfg.Start, cfg.Starts = evclus.Random, g.effort.free
+	r, err := evclus.Fit(ctx, d, cfg)
+	if err != nil {
+		return nil, err
+	}
+	b.credal = r.Credal
+	return r.Credal, nil
+}
+
+// paperConfig is EVCLUS as the paper has it (eqs. 13, 19, App. A).
+func (g *ground) paperConfig(draw int) evclus.Config {
+	return evclus.Config{
+		Clusters: g.Classes, Focal: g.focal, Stress: evclus.Sammon, Optimizer: evclus.Gradient, Constraints: evclus.Penalty,
+		Seed: g.derive("starts", draw), Threads: 1,
+	}
+}
+
+// bound gives CEVCLUS' partition under links of weight xi: of so many starts, the first from EVCLUS' partition and the others at
+// random, that of the lowest criterion.
+func (g *ground) bound(ctx context.Context, draw int, links []link.Link, xi float64, starts int) (*credal.Partition, float64, error) {
+	first, err := g.free(ctx, draw)
+	if err != nil || len(links) == 0 {
+		return first, math.NaN(), err
+	}
+	d, err := g.dense()
+	if err != nil {
+		return nil, 0, err
+	}
+	cfg := g.paperConfig(draw)
+	cfg.Start, cfg.Initial, cfg.Starts, cfg.Links, cfg.Xi = evclus.Given, first, starts, links, xi
+	r, err := evclus.Fit(ctx, d, cfg)
+	if err != nil {
+		return nil, 0, err
+	}
+	random := math.NaN()
+	if starts > 1 {
+		random = 0
+		if r.Winner > 0 {
+			random = 1
+		}
+	}
+	return r.Credal, random, nil
+}
+
+// fit fits by one method.
+func (g *ground) fit(ctx context.Context, method string, draw int, links []link.Link, xi float64, starts int) (fitted, error) {
+	out := fitted{random: math.NaN()}
+	d, err := g.dense()
+	if err != nil {
+		return out, err
+	}
+	switch method {
+	case cevclus:
+		var c *credal.Partition
+		c, out.random, err = g.bound(ctx, draw, links, xi, starts)
+		if err == nil {
+			out.labels = c.ArgMax(belief.MaxPignistic)
+		}
+	case ours:
+		var r *evclus.Result
+		r, err = evclus.Fit(ctx, d, evclus.Config{Clusters: g.Classes, Links: links, Seed: g.derive("starts", draw), Threads: 1})
+		if err == nil {
+			out.labels = r.Credal.ArgMax(belief.MaxPignistic)
+		}
+	case sscard:
+		var r *relational.Result
+		r, err = relational.FitSSCARD(ctx, []dissim.Source{d}, links, relational.SSCARDConfig{
+			Config: relational.Config{Clusters: g.Classes, Seed: g.derive("starts", draw), Threads: 1},
+		})
+		if err == nil {
+			out.labels = counted(r.Labels())
+		}
+	case ccl:
+		var r *hierarchy.CCLResult
+		r, err = hierarchy.FitCCL(ctx, d, links, hierarchy.CCLConfig{Clusters: g.Classes, Threads: 1})
+		if err == nil {
+			out.labels = counted(r.Labels)
+		}
+	}
+	return out, err
+}
+
+// counted counts clusters from 1.
+func counted(labels []int32) []int {
+	out := make([]int, len(labels))
+	for i, l := range labels {
+		out[i] = int(l) + 1
+	}
+	return out
+}
+
+// judge measures a partition.
+func (g *ground) judge(f fitted, links []link.Link) (frame.Run, error) {
+	all, err := score.Compare(f.labels, g.truth)
+	if err != nil {
+		return frame.Run{}, err
+	}
+	untouched := math.NaN() // links may touch all objects
+	if len(score.Untouched(len(f.labels), links)) > 1 {
+		rest, err := score.CompareUntouched(f.labels, g.truth, links)
+		if err != nil {
+			return frame.Run{}, err
+		}
+		untouched = rest.Rand
+	}
+	broken := float64(len(link.Violated(f.labels, links)))
+	nan := math.NaN()
+	return frame.Run{Start: 1, Values: []float64{all.Rand, untouched, broken, f.random, nan, nan, nan}}, nil
+}
+
+// run fits by one method and measures.
+func (g *ground) run(ctx context.Context, method string, draw int, links []link.Link, xi float64, starts int) (frame.Run, error) {
+	f, err := g.fit(ctx, method, draw, links, xi, starts)
+	if err != nil {
+		return frame.Run{}, err
+	}
+	return g.judge(f, links)
+}

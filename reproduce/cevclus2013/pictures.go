@@ -1,0 +1,157 @@
+package cevclus2013
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/reproduce/frame"
+	"github.com/kindred-go/kindred/score"
+)
+
+// pictures draws figures 3 to 15.
+func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) (all []frame.Picture, err error) {
+	c := compiler{newBench(p), runs}
+	if p.Has(partShape) && p.Set(toys) != nil {
+		if all, err = c.shapes(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if p.Has(partCurves) {
+		more, err := c.charts()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	return all, nil
+}
+
+// shapes are figures 3 to 5: of the first draw, fitted from one start.
+func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
+	g := c.ground(c.Set(toys), metricOf(c.Set(toys).Need))
+	g.effort.free = 1
+	free, err := g.free(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	links, err := g.links(20, 1)
+	if err != nil {
+		return nil, err
+	}
+	bound, _, err := g.bound(ctx, 1, links, usual, 1)
+	if err != nil {
+		return nil, err
+	}
+	var rand [2]float64
+	for i, labels := range [][]int{free.ArgMax(belief.MaxPignistic), bound.ArgMax(belief.MaxPignistic)} {
+		r, err := score.Compare(labels, g.truth)
+		if err != nil {
+			return nil, err
+		}
+		rand[i] = r.Rand
+	}
+	classes := make([]int, len(g.truth))
+	for i, t := range g.truth {
+		classes[i] = t - 1
+	}
+	names := []string{"class 1", "class 2"}
+	hard := make([]int, len(g.truth))
+	for i, s := range free.HardCredal() {
+		hard[i] = int(s) // ∅ is 0, {ω1} 1, {ω2} 2 and Ω 3
+	}
+	three, err := plot.Scatter(plot.ScatterConfig{
+		Points: g.X, Clusters: hard, ClusterNames: []string{"{ω1}", "{ω2}", "Ω"}, Classes: classes, ClassNames: names,
+		Title: "EVCLUS on Toys2c: the set of greatest mass",
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := []frame.Picture{{
+		Name: "figure3", Title: fmt.Sprintf("Figure 3. Hard credal partition of Toys2c by EVCLUS. Rand index %.2f, in the paper %.2f", rand[0], paperShape[0]),
+		Notes: []string{"Marks are the true classes. From one start."}, Figure: three,
+	}}
+	for cluster := range 2 {
+		f, err := plot.FocalSet(plot.FocalSetConfig{
+			Points: g.X, Credal: bound, Set: belief.Singleton(cluster), Classes: classes, ClassNames: names, Links: links,
+			Title: fmt.Sprintf("CEVCLUS on Toys2c, 20 links: mass of {ω%d}", cluster+1),
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, frame.Picture{
+			Name:   fmt.Sprintf("figure%d", 4+cluster),
+			Title:  fmt.Sprintf("Figure %d. Mass of ω%d by CEVCLUS under 20 links. Rand index %.2f, in the paper %.2f", 4+cluster, cluster+1, rand[1], paperShape[20]),
+			Notes:  []string{fmt.Sprintf("Must-links are solid, cannot-links dashed; %d of them are broken. Marks are the true classes.", len(link.Violated(bound.ArgMax(belief.MaxPignistic), links)))},
+			Figure: f,
+		})
+	}
+	return all, nil
+}
+
+// chart is a picture of a set.
+type chart struct {
+	figure int
+	set    string
+	lines  []line
+}
+
+// line is a curve: a measure of a method.
+type line struct{ name, method, measure string }
+
+var (
+	gained = []line{
+		{"CEVCLUS, all objects", cevclus, "rand"}, {"CEVCLUS, unlinked objects", cevclus, "untouched"},
+		{"kindred's EVCLUS, all objects", ours, "rand"}, {"kindred's EVCLUS, unlinked objects", ours, "untouched"},
+	}
+	rivals = []line{{cevclus, cevclus, "rand"}, {sscard, sscard, "rand"}, {ccl, ccl, "rand"}, {ours, ours, "rand"}}
+	drawn  = []chart{
+		{6, toys, gained}, {7, wine, gained}, {8, letters, gained}, {9, ecoli, gained},
+		{10, toys, rivals}, {11, wine, rivals}, {12, letters, rivals}, {13, ecoli, rivals}, {14, news, rivals}, {15, chickens, rivals},
+		{15, proteins, rivals},
+	}
+)
+
+// charts are figures 6 to 15.
+func (c compiler) charts() ([]frame.Picture, error) {
+	var all []frame.Picture
+	for _, d := range drawn {
+		set := c.Set(d.set)
+		if set == nil {
+			continue
+		}
+		numbers := c.numbers(c.ground(set, metricOf(set.Need)))
+		cfg := plot.ChartConfig{X: "random links", Y: "Rand index"}
+		for _, l := range d.lines {
+			cfg.Series = append(cfg.Series, c.curve(set.Name, numbers, l))
+		}
+		f, err := plot.Chart(cfg)
+		if err != nil {
+			return nil, err
+		}
+		pic := frame.Picture{Name: fmt.Sprintf("figure%d", d.figure), Figure: f, Notes: []string{"Means over the trials with 95 % intervals of the mean."}}
+		switch {
+		case d.set == proteins:
+			pic.Name += "-protein"
+			pic.Title = fmt.Sprintf("As figure %d, on Protein, which the paper does not have", d.figure)
+		default:
+			pic.Title = fmt.Sprintf("Figure %d. Rand index by the number of random links, %s", d.figure, set.Title)
+		}
+		all = append(all, pic)
+	}
+	return all, nil
+}
+
+// curve sums a measure up along the numbers of links. Without links no object is linked, so that the index is over all.
+func (c compiler) curve(set string, numbers []int, l line) plot.Series {
+	s := plot.Series{Name: l.name}
+	for _, n := range numbers {
+		f := c.mean(partCurves, set, setting(n), l.method, l.measure, 1)
+		half := f.Interval()
+		s.X, s.Y = append(s.X, float64(n)), append(s.Y, f.Value)
+		s.Low, s.High = append(s.Low, f.Value-half), append(s.High, f.Value+half)
+	}
+	return s
+}

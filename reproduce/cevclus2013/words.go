@@ -1,0 +1,122 @@
+package cevclus2013
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/reproduce/frame"
+	"github.com/kindred-go/kindred/rule"
+)
+
+// groups are our groups of words: those of figure 16 are in a picture alone. They were made by what the words mean, before
+// any partition was looked at. The four topics are those of table 4.
+const groups = `least 2
+computer/machine: windows dos disk drive scsi pc mac memory
+computer/screen: graphics card driver video display
+entertainment/sport: baseball hockey nhl league team players season games puck fans
+entertainment/vehicle: car bmw honda engine dealer
+science/space: nasa orbit moon lunar mars launch shuttle satellite mission solar earth
+science/medicine: disease patients doctor medicine vitamin cancer
+controversial/religion: god jesus bible christian religion
+controversial/politics: israel jews war government gun rights law president
+`
+
+// vocabulary are the words that the columns of the newsgroups stand for, in order.
+var vocabulary = strings.Fields(`
+aids baseball bible bmw cancer car card case children christian computer course data dealer disease disk display doctor dos drive
+driver earth email engine evidence fact fans files food format ftp games god government graphics gun health help hit hockey
+honda human image insurance israel jesus jews launch law league lunar mac mars medicine memory mission moon msg nasa nhl
+number oil orbit patients pc phone players power president problem program puck question religion research rights satellite science scsi season
+server shuttle software solar space state studies system team technology university version video vitamin war water win windows won world`)
+
+// readings are the two readings of eq. 22, which as printed divides by the squared distance.
+var readings = []dissim.Metric{dissim.Tanimoto, dissim.BinaryCorrelation}
+
+// worded are the methods of table 7, and ours.
+var worded = []string{cevclus, sscard, ccl, ours}
+
+func wordSetting(metric dissim.Metric, links bool) string {
+	if links {
+		return string(metric) + ", with links"
+	}
+	return string(metric) + ", without links"
+}
+
+// words are the fits of table 7. A reduced run takes the first reading alone.
+func (b *bench) words(g *ground) []frame.Unit {
+	var all []frame.Unit
+	for i, metric := range readings {
+		if i > 0 && b.Reduced {
+			break
+		}
+		at := b.ground(g.Set, metric)
+		for draw := 1; draw <= b.draws(g); draw++ {
+			for _, linked := range []bool{false, true} {
+				all = append(all, frame.Unit{
+					Key:    frame.Key{Part: partWords, Set: g.Name, Setting: wordSetting(metric, linked), Draw: draw},
+					Starts: 1, Methods: worded,
+					Do: func(ctx context.Context) ([]frame.Run, error) { return at.byWords(ctx, draw, linked) },
+				})
+			}
+		}
+	}
+	return all
+}
+
+// byWords fits by each method, under as many links of the words as the paper has, or without.
+func (g *ground) byWords(ctx context.Context, draw int, linked bool) ([]frame.Run, error) {
+	var links []link.Link
+	made := 0
+	if linked {
+		var err error
+		if links, made, err = g.wordLinks(ctx, draw); err != nil {
+			return nil, err
+		}
+	}
+	wrong := len(link.Violated(g.truth, links))
+	var runs []frame.Run
+	for _, method := range worded {
+		r, err := g.run(ctx, method, draw, links, usual, g.effort.bound)
+		if err != nil {
+			return nil, err
+		}
+		r.Method = method
+		copy(r.Values[4:], []float64{float64(len(links)), float64(wrong), float64(made)})
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
+// wordLinks draws as many links as the paper has from those that the groups of words make, and tells how many these are.
+func (g *ground) wordLinks(ctx context.Context, draw int) (links []link.Link, made int, err error) {
+	rules, err := rule.Read(strings.NewReader(ruled(groups)), "groups of words")
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err := rules.MatchColumns(ctx, g.X, vocabulary, g.File)
+	if err != nil {
+		return nil, 0, err
+	}
+	l, err := m.Links(ctx, paperWordLinks, g.derive("words", draw))
+	if err != nil {
+		return nil, 0, err
+	}
+	return l.Drawn, int(l.Must + l.Cannot), nil
+}
+
+// ruled puts commas between the words of groups, which are shown with blanks.
+func ruled(groups string) string {
+	var out strings.Builder
+	for line := range strings.Lines(groups) {
+		name, words, isGroup := strings.Cut(line, ":")
+		if !isGroup {
+			out.WriteString(line)
+			continue
+		}
+		fmt.Fprintf(&out, "%s: %s\n", name, strings.Join(strings.Fields(words), ", "))
+	}
+	return out.String()
+}
