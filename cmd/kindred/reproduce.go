@@ -2,8 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -16,68 +17,61 @@ import (
 // reproduceFlags are the flags of kindred reproduce.
 type reproduceFlags struct {
 	frame.Config
-	markdown bool
+	page           string
+	markdown, json bool
 }
 
 func newReproduce(a *app) *cobra.Command {
 	var f reproduceFlags
 	cmd := &cobra.Command{
-		Use:   "reproduce NAME",
-		Short: "A paper's tables made again, our figures beside theirs",
+		Use:   "reproduce NAME|all",
+		Short: "A paper's tables and figures made again, ours beside theirs",
 		Long: `reproduce runs the experiments of a paper by its protocol and sets our figures beside the printed ones: means
 with their 95 % intervals, the best of the starts, and whether the two agree within what chance explains.
 
 The published data sets are looked for in the folder --datasets; those that are missing are named, with where
-to get them, and left out. With --out raw runs (runs.csv) and tables (Markdown) go to a folder, and an
-experiment that was cut short, by Ctrl-C or --trials, goes on from there.`,
+to get them, and left out. With --out raw runs (runs.parquet), tables (Markdown, LaTeX, CSV) and pictures (SVG) go
+to a folder, and an experiment that was cut short, by Ctrl-C or --trials, goes on from there.
+
+all runs every experiment, each into a folder of its own in --out. --reduced makes fewer repetitions, and leaves
+out what takes long. --page writes one page of Markdown about all that was run, its pictures in a folder beside it.`,
 		Example: `  kindred reproduce list
   kindred reproduce competitive-learning-2013 --trials 2 --parts tables --sets iris,wine
-  KINDRED_DATASETS=~/sets kindred reproduce competitive-learning-2013 --out results`,
-		Args: arguments(1, 1, "one experiment, or list"),
+  KINDRED_DATASETS=~/sets kindred reproduce competitive-learning-2013 --out results
+  KINDRED_DATASETS=~/sets kindred reproduce all --reduced --out results --page results.md`,
+		Args: arguments(1, 1, "one experiment, all, or list"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("trials") && f.Trials < 1 {
+			switch {
+			case cmd.Flags().Changed("trials") && f.Trials < 1:
 				return usage{fmt.Sprintf("--trials is %d: give 1 or more", f.Trials)}
+			case f.markdown && f.json:
+				return usage{"--markdown and --json are two ways to write the report: give one"}
+			case args[0] == "all" && f.markdown:
+				return usage{"--markdown writes the report of one experiment: give --page FILE for that of all"}
+			case args[0] == "all":
+				return f.all(cmd.Context(), a)
 			}
-			return f.run(cmd.Context(), a, args[0])
+			return f.one(cmd.Context(), a, args[0])
 		},
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.Datasets, "datasets", "", "folder with the published data sets")
-	fs.IntVar(&f.Trials, "trials", 0, "repetitions (default: as many as the paper made)")
+	fs.IntVar(&f.Trials, "trials", 0, "repetitions (default: as many as the paper made, or as a reduced run makes)")
+	fs.BoolVar(&f.Reduced, "reduced", false, "fewer repetitions, and without what takes long")
 	fs.StringSliceVar(&f.Parts, "parts", nil, "parts of the experiment to run, as list names them (default: all)")
 	fs.StringSliceVar(&f.Sets, "sets", nil, "data sets to run, as list names them (default: all)")
-	fs.StringVar(&f.Out, "out", "", "folder for raw runs and tables; raw runs that are there already are taken from there")
+	fs.StringVar(&f.Out, "out", "", "folder for raw runs, tables and pictures; raw runs that are there already are taken from there")
+	fs.StringVar(&f.page, "page", "", "file for one page of Markdown; its pictures go to a folder beside it, named after it")
 	fs.Uint64Var(&f.Seed, "seed", 0, "seed of all that is drawn")
 	fs.IntVar(&f.Threads, "threads", 0, "threads; results do not depend on it (default: one a processor)")
 	fs.BoolVar(&f.markdown, "markdown", false, "write Markdown to stdout")
+	fs.BoolVar(&f.json, "json", false, "write JSON to stdout")
 	cmd.AddCommand(newReproduceList(a))
 	return cmd
 }
 
-func newReproduceList(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "Name the experiments, their parts and the data sets they need",
-		Args:  arguments(0, 0, "no arguments"),
-		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-			for _, e := range reproduce.List() {
-				fmt.Fprintf(w, "%s\n  %s\n  %s\n", e.Name, e.Title, e.Paper)
-				fmt.Fprintln(w, "  parts:")
-				for _, p := range e.Parts {
-					fmt.Fprintf(w, "    %s\t%s\n", p.Name, p.Title)
-				}
-				fmt.Fprintln(w, "  data sets:")
-				for _, n := range e.Needs {
-					fmt.Fprintf(w, "    %s\t%d×%d, %d classes\t%s\t%s\n", n.Name, n.Rows, n.Cols, n.Classes, n.File, n.From)
-				}
-			}
-			return w.Flush()
-		},
-	}
-}
-
-func (f *reproduceFlags) run(ctx context.Context, a *app, name string) error {
+// one runs one experiment.
+func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 	e, err := reproduce.Find(name)
 	if err != nil {
 		return err
@@ -87,26 +81,128 @@ func (f *reproduceFlags) run(ctx context.Context, a *app, name string) error {
 	r, err := e.Run(ctx, f.Config)
 	bar.done()
 	if err != nil {
-		if f.Out != "" && ctx.Err() != nil {
-			a.say("what ran is in %s; the same command goes on from there", f.Out)
-		}
+		f.sayCut(ctx, a)
 		return err
 	}
-	for _, n := range r.Missing {
-		a.say("left out: %s is not here (%s): %s", n.Title, n.File, n.From)
-	}
+	f.sayMissing(a, r)
 	if f.Out != "" {
 		if err := r.Save(f.Out); err != nil {
 			return err
 		}
-		taken := ""
-		if r.Resumed > 0 {
-			taken = fmt.Sprintf(" (%d of %s were there already)", r.Resumed, words.Count(r.Units, "piece"))
-		}
-		a.say("raw runs and tables are in %s%s", safe.Line(f.Out), taken)
+		f.sayKept(a, r)
 	}
-	if f.markdown {
+	if err := f.savePage(a, r); err != nil {
+		return err
+	}
+	switch {
+	case f.markdown:
 		return r.WriteMarkdown(a.out)
+	case f.json:
+		return r.WriteJSON(a.out)
 	}
 	return r.WriteText(a.out)
+}
+
+// all runs every experiment.
+func (f *reproduceFlags) all(ctx context.Context, a *app) error {
+	bar := a.watch()
+	var label string
+	var before, of int
+	f.Progress = func(done, total int) {
+		bar.update(label, (float64(before)+float64(done)/float64(max(1, total)))/float64(of))
+	}
+	done, err := reproduce.All(ctx, reproduce.List(), f.Config, func(e frame.Experiment, i, n int) {
+		label, before, of = fmt.Sprintf("%s (%d of %d)", e.Name, i+1, n), i, n
+		bar.update(label, float64(i)/float64(n))
+	})
+	bar.done()
+	if err != nil {
+		f.sayCut(ctx, a)
+		return err
+	}
+	var reports []*frame.Report
+	var failed []error
+	for _, d := range done {
+		if d.Err != nil {
+			failed = append(failed, d.Err)
+		} else {
+			reports = append(reports, d.Report)
+		}
+	}
+	f.sayMissing(a, reports...)
+	if f.Out != "" {
+		f.sayKept(a, reports...)
+	}
+	if len(reports) > 0 {
+		if err := f.savePage(a, reports...); err != nil {
+			return err
+		}
+	}
+	if err := f.writeAll(a, reports); err != nil {
+		return err
+	}
+	return errors.Join(failed...)
+}
+
+// writeAll writes what the experiments come to.
+func (f *reproduceFlags) writeAll(a *app, reports []*frame.Report) error {
+	if f.json {
+		e := json.NewEncoder(a.out)
+		e.SetIndent("", " ")
+		e.SetEscapeHTML(false)
+		return e.Encode(reports)
+	}
+	for i, r := range reports {
+		if i > 0 {
+			fmt.Fprintln(a.out)
+		}
+		if err := r.WriteShort(a.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sayMissing names the data sets that were left out.
+func (f *reproduceFlags) sayMissing(a *app, reports ...*frame.Report) {
+	for _, n := range reproduce.Missing(reports) {
+		a.say("left out: %s is not here (%s): %s", n.Title, n.Files(), n.From)
+	}
+}
+
+// sayKept tells where everything is, and how much of it was there before.
+func (f *reproduceFlags) sayKept(a *app, reports ...*frame.Report) {
+	resumed, units := 0, 0
+	for _, r := range reports {
+		resumed, units = resumed+r.Resumed, units+r.Units
+	}
+	taken := ""
+	if resumed > 0 {
+		taken = fmt.Sprintf(" (%d of %s were there already)", resumed, words.Count(units, "piece"))
+	}
+	a.say("raw runs, tables and pictures are in %s%s", safe.Line(f.Out), taken)
+}
+
+// sayCut tells how to go on, when a run was cut short.
+func (f *reproduceFlags) sayCut(ctx context.Context, a *app) {
+	switch {
+	case ctx.Err() == nil:
+	case f.Out != "":
+		a.say("what ran is in %s; the same command goes on from there", safe.Line(f.Out))
+	default:
+		a.say("what ran is gone; with --out FOLDER the same command goes on where it was cut short")
+	}
+}
+
+// savePage writes the page of all reports, when one is asked for.
+func (f *reproduceFlags) savePage(a *app, reports ...*frame.Report) error {
+	if f.page == "" {
+		return nil
+	}
+	p := reproduce.Page{Reduced: f.Reduced, Reports: reports}
+	if err := p.Save(f.page); err != nil {
+		return err
+	}
+	a.say("the page is %s", safe.Line(f.page))
+	return nil
 }

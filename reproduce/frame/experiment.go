@@ -81,6 +81,11 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	p := Plan{Config: cfg, Sets: sets}
+	release, err := claim(cfg.Out)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	kept, err := openStore(e, cfg, sets)
 	if err != nil {
 		return nil, err
@@ -98,6 +103,22 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 	return r, err
 }
 
+// Nothing is the report of an experiment none of whose data sets is there.
+func (e Experiment) Nothing(cfg Config, absent *Absent) *Report {
+	return &Report{Experiment: e, Trials: cfg.repetitions(e), Seed: cfg.Seed, Missing: absent.Needs}
+}
+
+// repetitions gives how many are asked for.
+func (cfg Config) repetitions(e Experiment) int {
+	switch {
+	case cfg.Trials > 0:
+		return cfg.Trials
+	case cfg.Reduced && e.Reduced > 0:
+		return e.Reduced
+	}
+	return e.Trials
+}
+
 const mostTrials = 10_000
 
 // check refuses settings that mean nothing, and fills in defaults.
@@ -105,12 +126,7 @@ func (e Experiment) check(cfg *Config) error {
 	if cfg.Trials < 0 || cfg.Trials > mostTrials {
 		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials), Mend: fmt.Sprintf("ask for 1 to %d", mostTrials)}
 	}
-	if cfg.Trials == 0 && cfg.Reduced {
-		cfg.Trials = e.Reduced
-	}
-	if cfg.Trials == 0 {
-		cfg.Trials = e.Trials
-	}
+	cfg.Trials = cfg.repetitions(e)
 	var parts, sets []string
 	for _, p := range e.Parts {
 		parts = append(parts, p.Name)

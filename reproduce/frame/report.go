@@ -100,7 +100,7 @@ func (t Table) grid() [][]string {
 				line = append(line, t.Show(c.Best))
 			}
 			if paper[g] && !t.Plain {
-				line = append(line, string(c.Verdict(t.Digits, t.Signed)))
+				line = append(line, string(t.verdict(c)))
 			}
 		}
 		grid = append(grid, line)
@@ -153,9 +153,23 @@ func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 	return count, mean / float64(of), best / float64(of)
 }
 
-// tally says the verdicts in a sentence; "" without any.
-func (t Table) tally() string {
-	count, _, _ := t.Verdicts()
+// verdict judges a cell; nothing in a table without verdicts.
+func (t Table) verdict(c Cell) Verdict {
+	if t.Plain {
+		return Unsaid
+	}
+	return c.Verdict(t.Digits, t.Signed)
+}
+
+// tally says the verdicts of tables in a sentence; "" without any.
+func tally(tables []Table) string {
+	count := map[Verdict]int{}
+	for _, t := range tables {
+		own, _, _ := t.Verdicts()
+		for v, n := range own {
+			count[v] += n
+		}
+	}
 	of := 0
 	var parts []string
 	for _, v := range []struct {
@@ -178,17 +192,34 @@ func (t Table) tally() string {
 // claims gives the claims as texts, the heading first.
 func (r *Report) claims() [][]string {
 	grid := [][]string{{"", "paper", "ours", "best start"}}
+	best := false
 	for _, c := range r.Claims {
 		grid = append(grid, []string{c.Says, c.Paper, c.Mean, c.Best})
+		best = best || c.Best != ""
+	}
+	if !best {
+		for i := range grid {
+			grid[i] = grid[i][:3]
+		}
 	}
 	return grid
 }
 
-// said tells what was run.
-func (r *Report) said() []string {
-	lines := []string{fmt.Sprintf("%s (%s of %d in the paper, seed %d)", r.Experiment.Title, words.Count(r.Trials, "repetition"), r.Experiment.Trials, r.Seed), r.Experiment.Paper}
+// Empty tells whether none of the data sets was there, so that nothing was run.
+func (r *Report) Empty() bool { return r.Runs == nil }
+
+// ran tells how much was run.
+func (r *Report) ran() string {
+	return fmt.Sprintf("%d of %s, seed %d", r.Trials, words.Count(r.Experiment.Trials, "repetition"), r.Seed)
+}
+
+// said tells of the paper and the data.
+func (r *Report) said(missing bool) []string {
+	lines := []string{r.Experiment.Paper}
 	for _, n := range r.Missing {
-		lines = append(lines, "Not here, and left out: "+n.Say())
+		if missing {
+			lines = append(lines, "Not here, and left out: "+n.Say())
+		}
 	}
 	for _, note := range r.Notes {
 		lines = append(lines, note+".")

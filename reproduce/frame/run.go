@@ -2,7 +2,10 @@ package frame
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -73,6 +76,25 @@ func (u Unit) whole(runs []Run) bool {
 	return true
 }
 
+// take names the runs that Do gave, and refuses those of other starts, methods or measures than u promises: a slip of the program.
+func (u Unit) take(runs []Run, measures []string) error {
+	for i := range runs {
+		runs[i].Key = u.Key
+		if len(runs[i].Values) != len(measures) {
+			return fmt.Errorf("%+v: %d values of %d measures", u.Key, len(runs[i].Values), len(measures))
+		}
+		for j, v := range runs[i].Values {
+			if math.IsInf(v, 0) {
+				return fmt.Errorf("%+v: %s of %s is infinite", u.Key, measures[j], runs[i].Method)
+			}
+		}
+	}
+	if !u.whole(runs) {
+		return fmt.Errorf("%+v: other runs than %d times %s", u.Key, u.Starts, strings.Join(u.Methods, ", "))
+	}
+	return nil
+}
+
 // collect does the pieces of work that are not whole in the store, and gives the runs of all.
 func collect(ctx context.Context, p Plan, units []Unit, kept *store) (*Runs, error) {
 	w := worker{Plan: p, kept: kept, total: len(units)}
@@ -130,8 +152,8 @@ func (w *worker) work(ctx context.Context, units []Unit, threads int) error {
 			if err != nil {
 				return err
 			}
-			for i := range runs {
-				runs[i].Key = u.Key
+			if err := u.take(runs, w.kept.measures); err != nil {
+				return err
 			}
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -22,8 +22,8 @@ func Told(mean, spread float64, n int) Figure { return Figure{Value: mean, Sprea
 // Printed is a figure of a paper that tells no spread.
 func Printed(v float64) Figure { return Figure{Value: v, Spread: math.NaN()} }
 
-// There tells whether there is a figure.
-func (f Figure) There() bool { return !math.IsNaN(f.Value) }
+// There tells whether there is a figure; the zero Figure is none.
+func (f Figure) There() bool { return !math.IsNaN(f.Value) && f != Figure{} }
 
 // Mean sums repetitions up; NaN among them are left out.
 func Mean(values []float64) Figure {

@@ -2,27 +2,24 @@ package frame
 
 import (
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/filelock"
 )
 
 // Files in the folder of an experiment.
 const (
-	runsFile     = "runs.csv"
+	runsFile     = "runs.parquet"
 	settingsFile = "settings.json"
 )
 
@@ -47,14 +44,26 @@ type store struct {
 	saved    time.Time
 }
 
+// claim takes the folder, so that no two processes write raw runs there at once.
+func claim(folder string) (release func(), err error) {
+	if folder == "" {
+		return func() {}, nil
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	release, err = filelock.Beside(filepath.Join(folder, runsFile))
+	if errors.Is(err, filelock.ErrTaken) {
+		return nil, &fault.Input{File: folder, Problem: "another run is under way that keeps its raw runs there", Mend: "wait for it, or name another folder with --out", Err: err}
+	}
+	return release, err
+}
+
 // openStore reads the runs in the folder, when they are of the same experiment, seed and data.
 func openStore(e Experiment, cfg Config, sets []*Set) (*store, error) {
 	s := &store{folder: cfg.Out, measures: e.Measures, runs: map[Key][]Run{}, saved: time.Now()}
 	if s.folder == "" {
 		return s, nil
-	}
-	if err := os.MkdirAll(s.folder, 0o777); err != nil {
-		return nil, err
 	}
 	now := settings{Experiment: e.Name, Protocol: e.Protocol, Seed: cfg.Seed, Sets: map[string]string{}}
 	for _, set := range sets {
@@ -77,17 +86,10 @@ func openStore(e Experiment, cfg Config, sets []*Set) (*store, error) {
 // agree reads the runs of the folder and refuses those of other settings. Data sets known there are added to now.
 func (s *store) agree(now *settings) error {
 	path := filepath.Join(s.folder, runsFile)
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	refuse := func(problem string) error {
-		return &fault.Input{File: path, Problem: problem, Mend: "name another folder with --out, or remove this file to begin anew"}
-	}
+	refuse := func(problem string) error { return refusedRuns(path, problem) }
 	text, err := os.ReadFile(filepath.Join(s.folder, settingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return refuse("these runs have no " + settingsFile + " beside them that says what they are of")
@@ -114,49 +116,11 @@ func (s *store) agree(now *settings) error {
 		}
 		now.Sets[name] = was
 	}
-	return s.read(f, path)
-}
-
-var keyColumns = []string{"part", "set", "setting", "draw", "start", "method"}
-
-// read reads raw runs.
-func (s *store) read(f io.Reader, path string) error {
-	r := csv.NewReader(f)
-	header := slices.Concat(keyColumns, s.measures)
-	wrong := func(line int, column, problem string) error {
-		return &fault.Input{File: path, Line: line, Column: column, Problem: problem, Mend: "name another folder with --out, or remove this file to begin anew"}
-	}
-	for line := 1; ; line++ {
-		record, err := r.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return wrong(line, "", err.Error())
-		}
-		if line == 1 {
-			if !slices.Equal(record, header) {
-				return wrong(1, "", "the columns are not "+strings.Join(header, ","))
-			}
-			continue
-		}
-		run := Run{Key: Key{Part: record[0], Set: record[1], Setting: record[2]}, Method: record[5]}
-		for i, to := range []*int{&run.Draw, &run.Start} {
-			if *to, err = strconv.Atoi(record[3+i]); err != nil || *to < 1 {
-				return wrong(line, header[3+i], fmt.Sprintf("%.40q is no whole number from 1", record[3+i]))
-			}
-		}
-		for i, text := range record[len(keyColumns):] {
-			v := math.NaN()
-			if text != "" {
-				if v, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-					return wrong(line, s.measures[i], fmt.Sprintf("%.40q is no number", text))
-				}
-			}
-			run.Values = append(run.Values, v)
-		}
+	runs, err := readRuns(path, s.measures)
+	for _, run := range runs {
 		s.runs[run.Key] = append(s.runs[run.Key], run)
 	}
+	return err
 }
 
 // add takes the runs of a piece of work, and saves when it is time.
@@ -178,31 +142,13 @@ func (s *store) save() error {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, compare)
-	err := atomicfile.Write(filepath.Join(s.folder, runsFile), func(w io.Writer) error {
-		out := csv.NewWriter(w)
-		out.Write(slices.Concat(keyColumns, s.measures)) // its error is out.Error
-		for _, k := range keys {
-			for _, run := range s.runs[k] {
-				record := []string{k.Part, k.Set, k.Setting, strconv.Itoa(k.Draw), strconv.Itoa(run.Start), run.Method}
-				for _, v := range run.Values {
-					record = append(record, number(v))
-				}
-				out.Write(record)
-			}
-		}
-		out.Flush()
-		return out.Error()
-	})
+	var all []Run
+	for _, k := range keys {
+		all = append(all, s.runs[k]...)
+	}
+	err := atomicfile.Write(filepath.Join(s.folder, runsFile), func(w io.Writer) error { return writeRuns(w, s.measures, all) })
 	s.saved, s.changed = time.Now(), err != nil
 	return err
-}
-
-// number writes a value so that it is read back the same; nothing for NaN.
-func number(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 func compare(a, b Key) int {

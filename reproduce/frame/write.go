@@ -3,77 +3,115 @@ package frame
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
-
-	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
 // WriteText writes the report for a person at a terminal.
 func (r *Report) WriteText(w io.Writer) error {
 	var b bytes.Buffer
-	for _, line := range r.said() {
+	fmt.Fprintf(&b, "%s (%s)\n", r.Experiment.Title, r.ran())
+	for _, line := range r.said(true) {
 		fmt.Fprintln(&b, line)
 	}
 	for _, t := range r.Tables {
 		fmt.Fprintf(&b, "\n%s.\n", t.Title)
-		columns(&b, t.grid(), len(t.Keys))
+		side(&b, t.grid(), len(t.Keys))
 		for _, note := range t.below() {
 			fmt.Fprintln(&b, note)
 		}
 	}
 	if len(r.Claims) > 0 {
 		fmt.Fprintln(&b, "\nIn short.")
-		columns(&b, r.claims(), 1)
+		side(&b, r.claims(), 1)
 	}
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// WriteMarkdown writes the report as Markdown.
-func (r *Report) WriteMarkdown(w io.Writer) error {
+// WriteShort writes what the report comes to, without its tables.
+func (r *Report) WriteShort(w io.Writer) error {
 	var b bytes.Buffer
-	for _, line := range r.said() {
+	fmt.Fprintf(&b, "%s (%s)\n", r.Experiment.Title, r.ran())
+	switch tally := tally(r.Tables); {
+	case r.Empty():
+		fmt.Fprintln(&b, "None of its data sets is here.")
+	case tally != "":
+		fmt.Fprintln(&b, tally)
+	}
+	if len(r.Claims) > 0 {
+		side(&b, r.claims(), 1)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// WriteMarkdown writes the report as Markdown, with its pictures beside it.
+func (r *Report) WriteMarkdown(w io.Writer) error {
+	return r.WriteSection(w, Section{Level: 1, Missing: true})
+}
+
+// Section says how a report stands in a page.
+type Section struct {
+	Level    int    // of its heading, from 1
+	Pictures string // what the paths of its pictures begin with, up to their names
+	Missing  bool   // name the data sets that were not there
+}
+
+// WriteSection writes the report as a section of a page of Markdown: what was run, the remarks, the claims, pictures and tables.
+func (r *Report) WriteSection(w io.Writer, s Section) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s\n\n", strings.Repeat("#", s.Level), r.Experiment.Title)
+	for i, line := range r.said(s.Missing) {
+		if i == 0 {
+			line = fmt.Sprintf("%s. %s.", strings.TrimSuffix(line, "."), r.ran())
+		}
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
-	for _, t := range r.Tables {
-		t.markdown(&b)
-		fmt.Fprintln(&b)
+	if r.Empty() {
+		fmt.Fprint(&b, "None of its data sets was there, so nothing was run.\n\n")
+	}
+	if remarks := strings.TrimSpace(r.Experiment.Remarks); remarks != "" && !r.Empty() {
+		fmt.Fprintf(&b, "%s\n\n", remarks)
 	}
 	if len(r.Claims) > 0 {
 		fmt.Fprint(&b, "**In short.**\n\n")
 		pipes(&b, r.claims(), 1)
+		fmt.Fprintln(&b)
 	}
-	_, err := w.Write(b.Bytes())
+	if tally := tally(r.Tables); tally != "" && len(r.Tables) > 1 {
+		fmt.Fprintf(&b, "All tables: %s\n\n", tally)
+	}
+	for _, p := range r.Pictures {
+		fmt.Fprintf(&b, "![%s](%s)\n\n**%s.**\n\n", bracketed.Replace(p.Title), s.Pictures+p.File(), p.Title)
+		for _, note := range p.Notes {
+			fmt.Fprintf(&b, "%s\n\n", note)
+		}
+	}
+	for _, t := range r.Tables {
+		if t.Long {
+			fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n", html.EscapeString(t.Title))
+		} else {
+			fmt.Fprintf(&b, "**%s.**\n\n", t.Title)
+		}
+		t.markdown(&b)
+		if t.Long {
+			fmt.Fprint(&b, "\n</details>\n")
+		}
+		fmt.Fprintln(&b)
+	}
+	_, err := w.Write(append(bytes.TrimRight(b.Bytes(), "\n"), '\n'))
 	return err
 }
 
-// Save writes each table to a Markdown file of its name in a folder, and the whole report to report.md. Each file
-// appears whole or not at all.
-func (r *Report) Save(folder string) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	for _, t := range r.Tables {
-		err := atomicfile.Write(filepath.Join(folder, t.Name+".md"), func(w io.Writer) error {
-			var b bytes.Buffer
-			t.markdown(&b)
-			_, err := w.Write(b.Bytes())
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return atomicfile.Write(filepath.Join(folder, "report.md"), r.WriteMarkdown)
-}
+// bracketed keeps brackets in the name of a picture from ending it.
+var bracketed = strings.NewReplacer("[", "\\[", "]", "\\]")
 
+// markdown writes a table and what stands under it.
 func (t Table) markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "**%s.**\n\n", t.Title)
 	pipes(b, t.grid(), len(t.Keys))
 	for _, note := range t.below() {
 		fmt.Fprintf(b, "\n%s\n", note)
@@ -83,14 +121,14 @@ func (t Table) markdown(b *bytes.Buffer) {
 // below gives what stands under a table.
 func (t Table) below() []string {
 	var lines []string
-	if tally := t.tally(); tally != "" {
+	if tally := tally([]Table{t}); tally != "" {
 		lines = append(lines, tally)
 	}
 	return append(lines, t.Notes...)
 }
 
-// columns sets texts in columns; the first so many are aligned left, all others right.
-func columns(b *bytes.Buffer, grid [][]string, left int) {
+// side sets texts side by side in columns; the first so many are aligned left, all others right.
+func side(b *bytes.Buffer, grid [][]string, left int) {
 	var wide []int
 	for c := range grid[0] {
 		widest := 0
@@ -116,10 +154,16 @@ func columns(b *bytes.Buffer, grid [][]string, left int) {
 	}
 }
 
+// piped keeps a text within its cell of a table of Markdown.
+var piped = strings.NewReplacer("|", "\\|", "\n", " ")
+
 // pipes sets texts as a table of Markdown.
 func pipes(b *bytes.Buffer, grid [][]string, left int) {
 	for i, row := range grid {
-		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+		for _, text := range row {
+			fmt.Fprintf(b, "| %s ", piped.Replace(text))
+		}
+		b.WriteString("|\n")
 		if i > 0 {
 			continue
 		}

@@ -1,0 +1,57 @@
+package frame
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/kindred-go/kindred/internal/atomicfile"
+)
+
+// File is the name of the picture's file.
+func (p Picture) File() string { return p.Name + ".svg" }
+
+// Save writes the report to a folder: each table to Markdown (.md), LaTeX (.tex) and plain figures (.csv), each picture to SVG, and all
+// of it to report.md and report.json. Each file appears whole or not at all.
+func (r *Report) Save(folder string) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	put := func(name string, fill func(w io.Writer) error) error {
+		return atomicfile.Write(filepath.Join(folder, name), fill)
+	}
+	for _, t := range r.Tables {
+		for name, fill := range map[string]func(w io.Writer) error{t.Name + ".md": t.WriteMarkdown, t.Name + ".tex": t.WriteLaTeX, t.Name + ".csv": t.WriteCSV} {
+			if err := put(name, fill); err != nil {
+				return err
+			}
+		}
+	}
+	if err := r.SavePictures(filepath.Join(folder, "")); err != nil {
+		return err
+	}
+	if err := put("report.json", r.WriteJSON); err != nil {
+		return err
+	}
+	return put("report.md", r.WriteMarkdown)
+}
+
+// SavePictures writes the pictures to a folder, each to SVG.
+func (r *Report) SavePictures(folder string) error {
+	for _, p := range r.Pictures {
+		if err := atomicfile.Write(filepath.Join(folder, p.File()), p.Figure.WriteSVG); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteMarkdown writes the table as Markdown.
+func (t Table) WriteMarkdown(w io.Writer) error {
+	var b bytes.Buffer
+	b.WriteString("**" + t.Title + ".**\n\n")
+	t.markdown(&b)
+	_, err := w.Write(b.Bytes())
+	return err
+}

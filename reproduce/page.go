@@ -1,0 +1,103 @@
+package reproduce
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// lead is what the page begins with.
+const lead = `# Results
+
+The experiments of the papers that kindred is built from, and its own, made again by ` + "`kindred reproduce`" + `. Where a paper prints a
+figure it stands beside ours, which is a mean over repetitions with its 95 % interval, and a verdict:
+
+- *agrees*: the two are apart by no more than the 95 % interval of their difference and what rounding in print can do;
+- *agrees as best*: the mean over all starting points is not that near, but the mean of the best starts is;
+- *same side*: of differences, neither is, but both say who wins;
+- *differs*: none of these.
+
+One repetition judges nothing, and seconds on another machine are shown without a verdict. Long tables are folded.
+`
+
+// Page is one page of Markdown about all that was run.
+type Page struct {
+	Reduced bool // the runs were reduced ones
+	Reports []*frame.Report
+}
+
+// Save writes the page to a file, and its pictures to a folder beside it that is named after it: docs/results.md shows
+// docs/results/NAME-figure3.svg. Links are relative. The page appears whole or not at all, after its pictures.
+func (p Page) Save(path string) error {
+	folder := strings.TrimSuffix(path, filepath.Ext(path))
+	if folder == path {
+		folder += "-pictures"
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	for _, r := range p.Reports {
+		for _, picture := range r.Pictures {
+			if err := os.MkdirAll(folder, 0o777); err != nil {
+				return err
+			}
+			name := filepath.Join(folder, r.Experiment.Name+"-"+picture.File())
+			if err := atomicfile.Write(name, picture.Figure.WriteSVG); err != nil {
+				return err
+			}
+		}
+	}
+	return atomicfile.Write(path, func(w io.Writer) error { return p.write(w, url.PathEscape(filepath.Base(folder))+"/") })
+}
+
+// write writes the page, whose pictures have paths that begin so.
+func (p Page) write(w io.Writer, pictures string) error {
+	var b bytes.Buffer
+	b.WriteString(lead)
+	how := "The runs of this page were made in full:"
+	if p.Reduced {
+		how = "The runs of this page were reduced ones, with fewer repetitions and without what takes long:"
+	}
+	fmt.Fprintf(&b, "\n%s\n\n", how)
+	for _, r := range p.Reports {
+		fmt.Fprintf(&b, "- [%s](#%s): %d of %s, seed %d\n", r.Experiment.Name, anchor(r.Experiment.Title), r.Trials,
+			words.Count(r.Experiment.Trials, "repetition"), r.Seed)
+	}
+	if missing := Missing(p.Reports); len(missing) > 0 {
+		fmt.Fprint(&b, "\nData sets that were not here, and are left out:\n\n")
+		for _, n := range missing {
+			fmt.Fprintf(&b, "- %s\n", n.Say())
+		}
+	}
+	for _, r := range p.Reports {
+		b.WriteByte('\n')
+		if err := r.WriteSection(&b, frame.Section{Level: 2, Pictures: pictures + r.Experiment.Name + "-"}); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// anchor is what a heading is linked by where Markdown is shown: its letters and figures, small, with - for blanks.
+func anchor(heading string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(heading) {
+		switch {
+		case r == ' ':
+			b.WriteByte('-')
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
