@@ -1,15 +1,182 @@
-// Package worth is under way.
+// Package worth measures what answers are worth: how well each method that asks groups the rows after so many of them. It is an
+// experiment of ours, not of a paper.
 package worth
 
-import "github.com/kindred-go/kindred/reproduce/frame"
+import (
+	"context"
+	_ "embed" // the remarks
+	"fmt"
+	"slices"
 
-// Experiment is not there yet.
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/reproduce/catalogue"
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+//go:embed remarks.md
+var remarks string
+
+// condition is who answers.
+type condition struct {
+	name, title      string
+	errors, unknowns float64 // shares of the answers
+}
+
+var conditions = []condition{
+	{"right", "all answers are right", 0, 0},
+	{"wrong5", "5 % of the answers are wrong", 0.05, 0},
+	{"wrong10", "10 % of the answers are wrong", 0.1, 0},
+	{"unsure10", "10 % of the answers are “don't know”", 0, 0.1},
+}
+
+// pictured is how many rows of the test set of MNIST are taken: the first.
+const pictured = 2000
+
+var sets = []string{
+	"iris", "wine", "hepatitis_112", "glass", "column_2C", "column_3C", "ecoli", "ionosphere", "dermatology_complete", "breast-cancer",
+	"parkinsons", "sonar", "yeast", "segmentation", "pima", "optdigits389", "optdigits_test", "letterIJL", "pendigits389", "pendigits_test", "spambase",
+	"news20_w100_1136", "news_different3_lsi10", "news_similar3_lsi10", "news_different3_lsi10_stripped", "news_similar3_lsi10_stripped",
+	"faces-identity", "faces-pose", "faces-expression", "faces-sunglasses", "mnist_t10k",
+	"sipu_flame", "sipu_pathbased", "sipu_spiral", "sipu_jain", "sipu_compound", "sipu_r15", "sipu_aggregation", "sipu_a1", "sipu_d31",
+	"sipu_s1", "sipu_s2", "kevclus_t_n200", "kevclus_t_n2000", "fourclass", "toys2c_like", "9gauss",
+}
+
+// Experiment is the worth of an answer.
 func Experiment() frame.Experiment {
-	return frame.Experiment{
+	e := frame.Experiment{
 		Name:  "worth-of-an-answer",
-		Title: "The worth of an answer",
-		Paper: "kindred",
-		Units: func(frame.Plan) []frame.Unit { return nil },
-		Tables: func(frame.Plan, *frame.Runs) ([]frame.Table, []frame.Claim) { return nil, nil },
+		Title: "The worth of an answer: how well rows are grouped after so many",
+		Paper: "an experiment of kindred's own",
+
+		Trials: 5, Reduced: 2, Measures: measures(), Protocol: 1,
+		Units: units, Tables: tables, Pictures: pictures, Remarks: remarks,
 	}
+	var parts []string
+	for _, c := range conditions {
+		e.Parts = append(e.Parts, frame.Part{Name: c.name, Title: c.title})
+		parts = append(parts, c.name)
+	}
+	for _, name := range sets {
+		e.Needs = append(e.Needs, catalogue.Need(name, parts...))
+	}
+	return e
+}
+
+// The measures beside those of the checkpoints.
+const (
+	area100 = "area_100" // under the curve of the adjusted Rand index over all rows, over the answers from 0 to 100, by their number
+	area200 = "area_200" // the same from 0 to 200
+	farea   = "free_area_100"
+	askedIn = "asked" // questions asked, at most 200
+	seconds = "seconds"
+)
+
+// ari and free name the measures of a checkpoint: the adjusted Rand index over all rows, and over those that no answer is about.
+func ari(at int) string  { return fmt.Sprintf("ari_%d", at) }
+func free(at int) string { return fmt.Sprintf("free_%d", at) }
+
+func measures() []string {
+	var names []string
+	for _, at := range checkpoints {
+		names = append(names, ari(at))
+	}
+	for _, at := range shown {
+		names = append(names, free(at))
+	}
+	return append(names, area100, area200, farea, askedIn, seconds)
+}
+
+// values are those of the measures.
+func (c curve) values() []float64 {
+	v := slices.Clone(c.All)
+	for _, at := range shown {
+		v = append(v, c.Free[slices.Index(checkpoints, at)])
+	}
+	return append(v, area(c.All, 100), area(c.All, 200), area(c.Free, 100), float64(c.Asked), c.Seconds)
+}
+
+// area is the mean of a curve over the answers from 0 to most, by trapezoids between checkpoints; NaN where the curve is.
+func area(curve []float64, most int) float64 {
+	sum := 0.0
+	for i, at := range checkpoints[1:] {
+		if at > most {
+			break
+		}
+		sum += float64(float64(at-checkpoints[i]) * (curve[i] + curve[i+1]) / 2)
+	}
+	return sum / float64(most)
+}
+
+// task is a set as questions are asked about it.
+type task struct {
+	name     string
+	title    string
+	x        dataset.Matrix
+	truth    []int32
+	clusters int
+}
+
+func newTask(s *frame.Set) task {
+	x, truth := s.X, s.Truth
+	if s.Name == "mnist_t10k" && x.Rows > pictured {
+		first := make([]int, pictured)
+		for i := range first {
+			first[i] = i
+		}
+		x, truth = x.Subset(first), truth[:pictured]
+	}
+	t := task{name: s.Name, title: s.Title}
+	t.x, t.truth = ready(x, truth)
+	t.clusters = classesOf(t.truth)
+	return t
+}
+
+// units are the sessions: a piece of work is one session.
+func units(p frame.Plan) []frame.Unit {
+	var out []frame.Unit
+	for _, s := range p.Sets {
+		t := newTask(s)
+		for _, c := range conditions {
+			if !p.Has(c.name) {
+				continue
+			}
+			for _, a := range askers() {
+				if !a.runs(t.x.Rows, c.errors, p.Reduced) {
+					continue
+				}
+				for draw := range p.Trials {
+					key := frame.Key{Part: c.name, Set: s.Name, Setting: a.Name, Draw: draw + 1}
+					out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{a.Name}, Do: func(ctx context.Context) ([]frame.Run, error) {
+						got, err := a.ask(ctx, t, c, p.Seed, draw+1)
+						if err != nil {
+							return nil, fmt.Errorf("%s on %s, %s: %w", a.Name, t.name, c.title, err)
+						}
+						return []frame.Run{{Start: 1, Method: a.Name, Values: got.values()}}, nil
+					}})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// ask gives the curve of one session. The noise of the answers is the same for all methods: a pair that two of them ask about has
+// the same answer.
+func (a asker) ask(ctx context.Context, t task, c condition, seed uint64, draw int) (curve, error) {
+	m, err := method.Find(a.Method)
+	if err != nil {
+		return curve{}, err
+	}
+	o, err := active.Noisy(active.Labels(t.truth), c.errors, c.unknowns, frame.Derive(seed, "answers", t.name, draw, 1))
+	if err != nil {
+		return curve{}, err
+	}
+	s := a.settings(t.clusters, c.errors, frame.Derive(seed, "method", t.name, draw, 1))
+	if c.errors > 0 {
+		s.Contradictions = link.Keep
+	}
+	return follow(ctx, m, method.Problem{Data: t.x, Classes: t.truth}, s, o)
 }

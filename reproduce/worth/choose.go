@@ -1,0 +1,94 @@
+package worth
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
+	"github.com/kindred-go/kindred/score"
+)
+
+// kindOfSet is a kind of data that a user can tell to have.
+type kindOfSet struct {
+	name string
+	fits func(task) bool
+}
+
+var kindsOfSets = []kindOfSet{
+	{"any", func(task) bool { return true }},
+	{"up to 250 rows", func(t task) bool { return t.x.Rows <= 250 }},
+	{"251 to 1000 rows", func(t task) bool { return t.x.Rows > 250 && t.x.Rows <= 1000 }},
+	{"above 1000 rows", func(t task) bool { return t.x.Rows > 1000 }},
+	{"2 classes", func(t task) bool { return t.clusters == 2 }},
+	{"3 to 5 classes", func(t task) bool { return t.clusters >= 3 && t.clusters <= 5 }},
+	{"6 classes or more", func(t task) bool { return t.clusters >= 6 }},
+}
+
+// choose says which method is best for whom.
+func (r *record) choose() frame.Table {
+	t := frame.Table{
+		Name: "choose", Title: "Which method to choose: the largest mean area over the first 100 answers",
+		Keys:   []string{"data", "sets", "answers", "best that is told nothing", "best that is told the number of clusters"},
+		Groups: []string{"of the former", "of the latter", preferred()},
+		Digits: 3, Plain: true,
+		Notes: []string{"Of the methods that run on all the sets in question. Small sets are those on which all methods run; see the rankings."},
+	}
+	add := func(name string, sets []task, c condition) {
+		without, a, some := r.best(c.name, sets, func(a asker) bool { return !a.Given && !a.Told })
+		with, b, more := r.best(c.name, sets, func(a asker) bool { return a.Given })
+		if !some && !more {
+			return
+		}
+		row := frame.Row{Keys: []string{name, fmt.Sprint(len(sets)), c.title, "–", "–"}}
+		for i, side := range []struct {
+			name string
+			mean float64
+			ok   bool
+		}{{without.Name, a, some}, {with.Name, b, more}} {
+			if !side.ok {
+				side.mean = math.NaN()
+			} else {
+				row.Keys[3+i] = side.name
+			}
+			row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(side.mean), Best: frame.None, Paper: frame.None})
+		}
+		row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(r.average(c.name, sets, preferred(), area100)), Best: frame.None, Paper: frame.None})
+		t.Rows = append(t.Rows, row)
+	}
+	for _, kind := range kindsOfSets {
+		for _, c := range r.marks {
+			add(kind.name, r.where(func(s task) bool { return kind.fits(s) && r.of(c.name, s.name, "COBRAS", area100).There() }), c)
+		}
+	}
+	if all := r.reaches(); len(all) > 0 {
+		small := all[len(all)-1]
+		for _, c := range r.marks {
+			add(fmt.Sprintf("small: up to %d rows", small.most), small.sets, c)
+		}
+	}
+	return t
+}
+
+// claims count on how many sets the default beats others.
+func (r *record) claims() []frame.Claim {
+	var out []frame.Claim
+	ours := preferred()
+	for _, c := range r.marks {
+		for _, rival := range []string{"COBRA 25", "COBRA 50", "COBRA 100", "COBRAS", "nCOBRAS"} {
+			sets := r.where(func(s task) bool {
+				return r.of(c.name, s.name, ours, area100).There() && r.of(c.name, s.name, rival, area100).There()
+			})
+			if rival == ours || len(sets) == 0 {
+				continue
+			}
+			a, b := r.over(c.name, sets, ours, area100), r.over(c.name, sets, rival, area100)
+			won, lost := wins(a, b)
+			says := fmt.Sprintf("%d of %d sets, %d lost; mean area %.3f beside %.3f", won, len(sets), lost, frame.Mean(a).Value, frame.Mean(b).Value)
+			if w, err := score.Wilcoxon(a, b); err == nil {
+				says += "; Wilcoxon p " + chance(w.P)
+			}
+			out = append(out, frame.Claim{Says: fmt.Sprintf("%s has a larger area over 100 answers than %s where %s", ours, rival, c.title), Paper: "on most sets", Mean: says})
+		}
+	}
+	return out
+}

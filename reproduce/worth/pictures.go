@@ -1,0 +1,159 @@
+package worth
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// onCurves are those whose curves are drawn over many sets.
+var onCurves = []string{"kin", "COBRAS", "nCOBRAS", "COBRA 25", "COBRA 50", "COBRA 100", "PCK-means minmax"}
+
+// onSmall are those whose curves are drawn over small sets.
+var onSmall = []string{"kin", "COBRAS", "COBRA 25", "PCK-means npu", "MPCK-means npu", "CCL minmax", "CECM nonspecificity", "k-EVCLUS"}
+
+func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
+	r := newRecord(p, runs)
+	reaches := r.reaches()
+	if len(reaches) == 0 {
+		return nil, nil
+	}
+	var out []frame.Picture
+	for _, make := range []func() (frame.Picture, error){
+		func() (frame.Picture, error) {
+			return r.means("curves", "Mean curves over all sets on which the methods run", onCurves, reaches[0].sets)
+		},
+		func() (frame.Picture, error) {
+			return r.means("curves-small", "Mean curves over small sets, for methods that fit before each question too", onSmall, reaches[len(reaches)-1].sets)
+		},
+		func() (frame.Picture, error) { return r.dots(reaches[0].sets) },
+		func() (frame.Picture, error) { return r.each("right") },
+		func() (frame.Picture, error) { return r.each("wrong10") },
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		picture, err := make()
+		if err != nil {
+			return nil, err
+		}
+		if picture.Figure != nil {
+			out = append(out, picture)
+		}
+	}
+	return out, nil
+}
+
+// means draws mean curves over sets, a panel a condition, with a band of a standard error of the mean over sets.
+func (r *record) means(name, title string, names []string, sets []task) (frame.Picture, error) {
+	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 2, Width: 10, Height: 8}
+	for _, c := range r.marks {
+		panel := plot.ChartConfig{Title: c.title}
+		for _, a := range r.ran(c.name, sets) {
+			if has(names, a.Name) {
+				panel.Series = append(panel.Series, r.meanSeries(c, a, sets))
+			}
+		}
+		if len(panel.Series) > 0 {
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+	if len(chart.Panels) == 0 {
+		return frame.Picture{}, nil
+	}
+	f, err := plot.Chart(chart)
+	return frame.Picture{Name: name, Title: title, Figure: f, Notes: []string{
+		number(len(sets)) + ". Bands are a standard error of the mean over sets either way: sets differ much, methods less.",
+	}}, err
+}
+
+func (r *record) meanSeries(c condition, a asker, sets []task) plot.Series {
+	s := plot.Series{Name: a.Name}
+	for _, at := range checkpoints {
+		m := frame.Mean(r.over(c.name, sets, a.Name, ari(at)))
+		s.X, s.Y = append(s.X, float64(at)), append(s.Y, m.Value)
+		e := math.NaN()
+		if m.N > 1 {
+			e = m.Spread / math.Sqrt(float64(m.N))
+		}
+		s.Low, s.High = append(s.Low, m.Value-e), append(s.High, m.Value+e)
+	}
+	return s
+}
+
+// each draws the curves of the main methods on each set.
+func (r *record) each(part string) (frame.Picture, error) {
+	i := indexOf(r.marks, part)
+	if i < 0 {
+		return frame.Picture{}, nil
+	}
+	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 6}
+	for _, t := range r.tasks {
+		panel := plot.ChartConfig{Title: t.title}
+		for _, a := range r.ran(part, []task{t}) {
+			if !has([]string{"kin", "COBRAS", "nCOBRAS", "COBRA 50", "PCK-means minmax"}, a.Name) {
+				continue
+			}
+			s := plot.Series{Name: a.Name}
+			for _, at := range checkpoints {
+				s.X, s.Y = append(s.X, float64(at)), append(s.Y, r.of(part, t.name, a.Name, ari(at)).Value)
+			}
+			panel.Series = append(panel.Series, s)
+		}
+		if len(panel.Series) > 0 {
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+	if len(chart.Panels) == 0 {
+		return frame.Picture{}, nil
+	}
+	down := (len(chart.Panels) + chart.Across - 1) / chart.Across
+	chart.Width, chart.Height = 14, 1+2*float64(down)
+	f, err := plot.Chart(chart)
+	return frame.Picture{Name: "sets-" + part, Title: "Curves on each set where " + r.marks[i].title, Figure: f}, err
+}
+
+// dots draws the mean area of each asker under each condition.
+func (r *record) dots(sets []task) (frame.Picture, error) {
+	chart := plot.ChartConfig{Y: "mean area over 100 answers", Width: 11, Height: 6}
+	var all []asker
+	for _, a := range r.askers {
+		for _, c := range r.marks {
+			if !a.Told && has(namesOf(r.ran(c.name, sets)), a.Name) && !has(chart.Ticks, a.Name) {
+				all, chart.Ticks = append(all, a), append(chart.Ticks, a.Name)
+			}
+		}
+	}
+	for _, c := range r.marks {
+		s := plot.Series{Name: c.title, Kind: plot.Points}
+		for _, a := range all {
+			s.Y = append(s.Y, r.average(c.name, sets, a.Name, area100))
+		}
+		chart.Series = append(chart.Series, s)
+	}
+	if len(all) == 0 {
+		return frame.Picture{}, nil
+	}
+	f, err := plot.Chart(chart)
+	return frame.Picture{Name: "areas", Title: "Mean areas over the first 100 answers", Figure: f, Notes: []string{number(len(sets)) + "."}}, err
+}
+
+func has(names []string, name string) bool { return slices.Contains(names, name) }
+
+func namesOf(askers []asker) []string {
+	var out []string
+	for _, a := range askers {
+		out = append(out, a.Name)
+	}
+	return out
+}
+
+func indexOf(marks []condition, part string) int {
+	return slices.IndexFunc(marks, func(c condition) bool { return c.name == part })
+}
+
+func number(sets int) string { return "Over " + words.Count(sets, "set") }

@@ -1,0 +1,152 @@
+package worth
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// record is a run of the experiment as tables and pictures look at it.
+type record struct {
+	plan    frame.Plan
+	tasks   []task
+	askers  []asker
+	figures map[figureKey]frame.Figure // means over draws; none where nothing ran
+	marks   []condition
+}
+
+type figureKey struct{ part, set, method, measure string }
+
+func newRecord(p frame.Plan, runs *frame.Runs) *record {
+	r := &record{plan: p, askers: askers(), figures: map[figureKey]frame.Figure{}}
+	for _, s := range p.Sets {
+		r.tasks = append(r.tasks, newTask(s))
+	}
+	for _, c := range conditions {
+		if p.Has(c.name) {
+			r.marks = append(r.marks, c)
+		}
+	}
+	values := map[figureKey][]float64{}
+	names := measures()
+	for _, run := range runs.All() {
+		for i, name := range names {
+			key := figureKey{run.Part, run.Set, run.Method, name}
+			values[key] = append(values[key], run.Values[i])
+		}
+	}
+	for key, v := range values {
+		r.figures[key] = frame.Mean(v)
+	}
+	return r
+}
+
+// of gives the mean of a measure over draws.
+func (r *record) of(part, set, name, measure string) frame.Figure {
+	if f, ok := r.figures[figureKey{part, set, name, measure}]; ok {
+		return f
+	}
+	return frame.None
+}
+
+// ran gives the askers that ran on all of some sets, in the order of askers.
+func (r *record) ran(part string, over []task) []asker {
+	var out []asker
+	for _, a := range r.askers {
+		if len(over) > 0 && !slices.ContainsFunc(over, func(t task) bool { return !r.of(part, t.name, a.Name, area100).There() }) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// over gives the values of a measure of one asker on some sets.
+func (r *record) over(part string, sets []task, name, measure string) []float64 {
+	out := make([]float64, len(sets))
+	for i, t := range sets {
+		out[i] = r.of(part, t.name, name, measure).Value
+	}
+	return out
+}
+
+// average is the mean over sets, those aside on which there is none.
+func (r *record) average(part string, sets []task, name, measure string) float64 {
+	return frame.Mean(r.over(part, sets, name, measure)).Value
+}
+
+// best gives the asker of the largest mean area over sets on all of which it ran; ok is false when there is none.
+func (r *record) best(part string, sets []task, fits func(asker) bool) (best asker, mean float64, ok bool) {
+	mean = math.Inf(-1)
+	for _, a := range r.ran(part, sets) {
+		if v := r.average(part, sets, a.Name, area100); fits(a) && v > mean {
+			best, mean, ok = a, v, true
+		}
+	}
+	return best, mean, ok
+}
+
+// rows gives the sets with at least least rows and at most most.
+func (r *record) rows(least, most int) []task {
+	return r.where(func(t task) bool { return t.x.Rows >= least && t.x.Rows <= most })
+}
+
+func (r *record) where(fits func(task) bool) []task {
+	var out []task
+	for _, t := range r.tasks {
+		if fits(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// reach is a number of rows up to which some askers run, and those with a larger reach too.
+type reach struct {
+	most int
+	sets []task
+}
+
+// reaches gives the limits of askers, the widest first: the fewer rows the sets have, the more askers there are to compare.
+func (r *record) reaches() []reach {
+	seen := map[int]bool{}
+	var out []reach
+	for _, a := range r.askers {
+		most := a.limit(r.plan.Reduced)
+		if _, err := method.Find(a.Method); err != nil || seen[most] {
+			continue
+		}
+		seen[most] = true
+		if sets := r.rows(0, most); len(sets) > 0 {
+			out = append(out, reach{most: most, sets: sets})
+		}
+	}
+	slices.SortFunc(out, func(a, b reach) int { return cmp.Compare(b.most, a.most) })
+	return out
+}
+
+// preferred is what the claims are about: the way of asking that is the default where it is there, or else COBRAS.
+func preferred() string {
+	if _, err := method.Find("kin"); err == nil {
+		return "kin"
+	}
+	return "COBRAS"
+}
+
+// wins counts the sets on which a is larger than b, and on which b is larger than a.
+func wins(a, b []float64) (won, lost int) {
+	for i := range a {
+		switch {
+		case a[i] > b[i]+tie:
+			won++
+		case b[i] > a[i]+tie:
+			lost++
+		}
+	}
+	return won, lost
+}
+
+// tie is how near to each other areas are equal.
+const tie = 1e-12

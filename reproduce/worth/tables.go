@@ -1,0 +1,205 @@
+package worth
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
+	"github.com/kindred-go/kindred/score"
+)
+
+func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
+	r := newRecord(p, runs)
+	var out []frame.Table
+	out = append(out, r.choose())
+	for i, reach := range r.reaches() {
+		for _, c := range r.marks {
+			if t := r.ranking(c, reach, i); len(t.Rows) > 1 {
+				out = append(out, t)
+			}
+		}
+	}
+	for _, c := range r.marks {
+		out = append(out, r.perSet(c, "own", "that ask questions of their own", func(a asker) bool { return !a.Given }))
+		out = append(out, r.perSet(c, "given", "that are given the number of clusters", func(a asker) bool { return a.Given }))
+	}
+	return append(out, r.cost()), r.claims()
+}
+
+// ranking compares all askers that run on all sets of a reach, the best first.
+func (r *record) ranking(c condition, reach reach, level int) frame.Table {
+	t := frame.Table{
+		Name:   "ranking-" + c.name,
+		Title:  fmt.Sprintf("Ranking where %s: means over the %d sets of up to %d rows", c.title, len(reach.sets), reach.most),
+		Keys:   []string{"method", "is told", "best on", "mean rank", preferred() + " better – worse", "Wilcoxon", "Holm"},
+		Groups: []string{"area 0–100", "area 0–200"},
+		Digits: 3, Plain: true, Long: level > 0,
+	}
+	if level > 0 {
+		t.Name += fmt.Sprintf("-%d", reach.most)
+	}
+	for _, at := range shown {
+		t.Groups = append(t.Groups, fmt.Sprintf("after %d", at))
+	}
+	t.Groups = append(t.Groups, "others after 100")
+	ran := r.ran(c.name, reach.sets)
+	if len(ran) < 2 {
+		return t
+	}
+	slices.SortStableFunc(ran, func(a, b asker) int {
+		return cmp.Compare(r.average(c.name, reach.sets, b.Name, area100), r.average(c.name, reach.sets, a.Name, area100))
+	})
+	areas := make([][]float64, len(reach.sets)) // sets × askers
+	first := make([]int, len(ran))              // sets on which each has the largest area
+	for i, s := range reach.sets {
+		for _, a := range ran {
+			areas[i] = append(areas[i], r.of(c.name, s.name, a.Name, area100).Value)
+		}
+		for j, v := range areas[i] {
+			if v >= slices.Max(areas[i])-tie {
+				first[j]++
+			}
+		}
+	}
+	ranks, beside := compared(areas, slices.IndexFunc(ran, func(a asker) bool { return a.Name == preferred() }))
+	for j, a := range ran {
+		row := frame.Row{Keys: append([]string{a.Name, a.tells(), fmt.Sprint(first[j]), fmt.Sprintf("%.1f", ranks[j])}, beside[j]...)}
+		names := []string{area100, area200}
+		for _, at := range shown {
+			names = append(names, ari(at))
+		}
+		for _, name := range append(names, free(100)) {
+			row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(r.average(c.name, reach.sets, a.Name, name)), Best: frame.None, Paper: frame.None})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = []string{
+		"Adjusted Rand index over all rows; its area is that under the curve over the answers, divided by their number. Where the questions ended before, the last partition counts on. Others are rows that no answer is about.",
+		fmt.Sprintf("Wilcoxon: two-sided p-value of signed ranks of areas 0–100 beside %s. Holm: that of aligned ranks, corrected for the number of methods. Mean ranks are those of areas 0–100 within sets.", preferred()),
+	}
+	return t
+}
+
+// tells says what an asker is told.
+func (a asker) tells() string {
+	switch {
+	case a.Given:
+		return "number of clusters"
+	case a.Told:
+		return "share of wrong answers"
+	}
+	return "nothing"
+}
+
+// compared gives the mean rank of each column of areas (sets × askers), and how each stands beside that of control: wins, and
+// the p-values. Without a control, or on one set, the latter are empty.
+func compared(areas [][]float64, control int) (ranks []float64, beside [][]string) {
+	k := len(areas[0])
+	beside = make([][]string, k)
+	for j := range beside {
+		beside[j] = []string{"", "", ""}
+	}
+	friedman, err := score.Friedman(areas)
+	if err != nil {
+		return make([]float64, k), beside
+	}
+	if control < 0 || len(areas) < 2 {
+		return friedman.Ranks, beside
+	}
+	for j := range beside {
+		if a, b := column(areas, control), column(areas, j); j != control {
+			won, lost := wins(a, b)
+			beside[j][0] = fmt.Sprintf("%d – %d", won, lost)
+			if w, err := score.Wilcoxon(a, b); err == nil {
+				beside[j][1] = chance(w.P)
+			}
+		}
+	}
+	if aligned, err := score.AlignedRanks(areas); err == nil {
+		if all, err := aligned.Against(control); err == nil {
+			for _, c := range all {
+				beside[c.Method][2] = chance(c.Holm)
+			}
+		}
+	}
+	return friedman.Ranks, beside
+}
+
+func column(rows [][]float64, j int) []float64 {
+	out := make([]float64, len(rows))
+	for i, row := range rows {
+		out[i] = row[j]
+	}
+	return out
+}
+
+// chance writes a p-value.
+func chance(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return ""
+	case p < 0.001:
+		return "< .001"
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%.3f", p), "0")
+}
+
+// perSet gives the areas of some askers on each set.
+func (r *record) perSet(c condition, name, which string, fits func(asker) bool) frame.Table {
+	t := frame.Table{
+		Name:  fmt.Sprintf("areas-%s-%s", name, c.name),
+		Title: fmt.Sprintf("Area over the first 100 answers on each set where %s: methods %s", c.title, which),
+		Keys:  []string{"set", "rows", "columns", "classes"}, Digits: 2, Plain: true, Long: true,
+		Notes: []string{"Rows without duplicates. Means over the repetitions with 95 % intervals; – where a method is not run as the set has too many rows for what it costs."},
+	}
+	var ran []asker
+	for _, a := range r.askers {
+		if fits(a) && slices.ContainsFunc(r.tasks, func(s task) bool { return r.of(c.name, s.name, a.Name, area100).There() }) {
+			ran, t.Groups = append(ran, a), append(t.Groups, a.Name)
+		}
+	}
+	for _, s := range r.tasks {
+		row := frame.Row{Keys: []string{s.title, fmt.Sprint(s.x.Rows), fmt.Sprint(s.x.Cols), fmt.Sprint(s.clusters)}}
+		some := false
+		for _, a := range ran {
+			f := r.of(c.name, s.name, a.Name, area100)
+			some = some || f.There()
+			row.Cells = append(row.Cells, frame.Cell{Mean: f, Best: frame.None, Paper: frame.None})
+		}
+		if some {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// cost tells how many questions each asker has, and how long it takes.
+func (r *record) cost() frame.Table {
+	t := frame.Table{
+		Name: "cost", Title: "Questions asked, at most 200, and seconds a session of 200 answers takes, looking at twelve partitions",
+		Keys: []string{"method", "sessions"}, Groups: []string{"questions", "seconds", "seconds at most"}, Digits: 2, Plain: true, Long: true,
+		Notes: []string{"Means over sets and conditions, and the slowest set. Sessions run beside each other, so seconds tell an order of size."},
+	}
+	for _, a := range r.askers {
+		var questions, took []float64
+		for _, c := range r.marks {
+			for _, s := range r.tasks {
+				if f := r.of(c.name, s.name, a.Name, seconds); f.There() {
+					questions, took = append(questions, r.of(c.name, s.name, a.Name, askedIn).Value), append(took, f.Value)
+				}
+			}
+		}
+		if len(took) == 0 {
+			continue
+		}
+		t.Rows = append(t.Rows, frame.Row{Keys: []string{a.Name, fmt.Sprint(len(took) * r.plan.Trials)}, Cells: []frame.Cell{
+			{Mean: frame.Printed(frame.Mean(questions).Value), Best: frame.None, Paper: frame.None},
+			{Mean: frame.Printed(frame.Mean(took).Value), Best: frame.None, Paper: frame.None},
+			{Mean: frame.Printed(slices.Max(took)), Best: frame.None, Paper: frame.None},
+		}})
+	}
+	return t
+}
