@@ -30,7 +30,7 @@ func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 		return outcome{}, err
 	}
 	r := run.Result()
-	return outcome{r.Labels, r.Clusters, len(r.Answers), run.SuperInstances().Len()}, nil
+	return outcome{labels: r.Labels, clusters: r.Clusters, questions: len(r.Answers), supers: run.SuperInstances().Len()}, nil
 }
 
 // budgets are the questions that COBRA takes with so many super-instances: what its competitors may ask.
@@ -61,7 +61,7 @@ func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) (
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, outcome{r.Labels, r.Clusters, len(r.Answers), len(r.Medoids)})
+		out = append(out, outcome{labels: r.Labels, clusters: r.Clusters, questions: len(r.Answers), supers: len(r.Medoids)})
 	}
 	return out, nil
 }

@@ -1,11 +1,15 @@
 package cobra2017
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/active/strategy"
 	"github.com/kindred-go/kindred/constrained"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/spectral"
 )
@@ -57,12 +61,40 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 		return nil, err
 	}
 	return func(ctx context.Context, links []link.Link, starts int) ([]int, error) {
-		r, err := spectral.FitCOSC(ctx, g, links, spectral.COSCConfig{Clusters: k, Starts: starts, Seed: seed, Threads: 1, Contradictions: link.Keep})
+		cfg := spectral.COSCConfig{Clusters: k, Starts: starts, Seed: seed, Threads: 1, Contradictions: link.Keep}
+		r, err := spectral.FitCOSC(ctx, g, links, cfg)
+		var many *fault.Input
+		if errors.As(err, &many) && k < f.classes {
+			r, err = spectral.FitCOSC(ctx, g, largest(f.x.Rows, links, k), cfg)
+		}
 		if err != nil {
 			return nil, err
 		}
 		return fromOne(r.Labels), nil
 	}, nil
+}
+
+// largest leaves out cannot-links of all but the k largest neighbourhoods, the earliest among equals: COSC refuses links that tell more
+// than k groups from each other, as they do once it is told too small a k. This is ours.
+func largest(n int, links []link.Link, k int) (kept []link.Link) {
+	set, _, err := link.Build(n, links, link.Keep)
+	if err != nil {
+		return nil
+	}
+	var hoods []int
+	for row := range set.Linked() {
+		if set.Component(row) == row {
+			hoods = append(hoods, row)
+		}
+	}
+	slices.SortStableFunc(hoods, func(a, b int) int { return cmp.Compare(len(set.Members(b)), len(set.Members(a))) })
+	hoods = hoods[:min(k, len(hoods))]
+	for _, l := range links {
+		if l.Kind == link.MustLink || slices.Contains(hoods, set.Component(l.A)) && slices.Contains(hoods, set.Component(l.B)) {
+			kept = append(kept, l)
+		}
+	}
+	return kept
 }
 
 func fromOne(labels []int32) []int {
@@ -79,6 +111,10 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 	learn, err := f.learner(ctx, c, k)
 	if err != nil {
 		return nil, err
+	}
+	inTheEnd := 0
+	if f.x.Rows > oftenRows {
+		inTheEnd = 1
 	}
 	again := again{n: f.x.Rows, every: 1 + f.x.Rows/oftenRows, learn: learn}
 	s, err := strategy.New(c.strategy, strategy.Config{Data: f.x, Clusters: k, Seed: f.derive("questions", k), Threads: 1, Partition: again.partition})
@@ -99,7 +135,7 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 		if err != nil {
 			return nil, err
 		}
-		labels, err := learn(ctx, links, 0)
+		labels, err := learn(ctx, links, inTheEnd)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +145,7 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 }
 
 // oftenRows is the number of rows from which on NPU clusters anew not after every object, but after every second, from twice as many on after
-// every third, and so on. This bounds the run, and is ours.
+// every third, and so on; COSC then cuts from one start in the end, too. This bounds the run, and is ours.
 const oftenRows = 1000
 
 // again clusters for NPU, which wants a new clustering when an object has found its neighbourhood, not while it is compared with one after the

@@ -1,0 +1,124 @@
+package cobra2017
+
+import (
+	"math"
+
+	"github.com/kindred-go/kindred/score"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// results reads the runs of a plan.
+type results struct {
+	frame.Plan
+	runs *frame.Runs
+}
+
+// folds gives a measure of a method in each fold; none where it was not run.
+func (r results) folds(part, set, setting, method, measure string) (values []float64) {
+	for draw := 1; draw <= r.Trials; draw++ {
+		values = append(values, r.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method, measure)...)
+	}
+	return values
+}
+
+// mean over the folds: the final score of a method on a set (§4).
+func (r results) mean(part, set, setting, method, measure string) frame.Figure {
+	return frame.Mean(r.folds(part, set, setting, method, measure))
+}
+
+// at gives a measure of a method at so many super-instances in the cross-validation.
+func (r results) at(set, method string, supers int, measure string) frame.Figure {
+	return r.mean(main, set, method, named(method, supers), measure)
+}
+
+// scored are the sets on which all of these methods have a score at so many super-instances, and the scores, sets × methods.
+func (r results) scored(methods []string, supers int) (sets []*frame.Set, scores [][]float64) {
+	for _, set := range r.Sets {
+		row := make([]float64, len(methods))
+		whole := true
+		for i, m := range methods {
+			f := r.at(set.Name, m, supers, "ari")
+			row[i] = f.Value
+			whole = whole && f.There()
+		}
+		if whole {
+			sets, scores = append(sets, set), append(scores, row)
+		}
+	}
+	return sets, scores
+}
+
+// alpha is the level of significance of the paper.
+const alpha = .05
+
+// played is how COBRA and another method did against each other over tasks.
+type played struct {
+	won, lost, drawn []float64 // 1 or 0 a task
+	wins, losses     []float64 // margins
+	p                float64   // of the Wilcoxon test; NaN without tasks
+}
+
+// play sets COBRA beside another method over the tasks that both have.
+func (r results) play(other string, supers int) played {
+	_, scores := r.scored([]string{ours, other}, supers)
+	var out played
+	var a, b []float64
+	for _, s := range scores {
+		a, b = append(a, s[0]), append(b, s[1])
+		one := func(yes bool) float64 {
+			if yes {
+				return 1
+			}
+			return 0
+		}
+		d := s[0] - s[1]
+		equal := math.Abs(d) < tie
+		out.won = append(out.won, one(d > 0 && !equal))
+		out.lost = append(out.lost, one(d < 0 && !equal))
+		out.drawn = append(out.drawn, one(equal))
+		switch {
+		case equal:
+		case d > 0:
+			out.wins = append(out.wins, d)
+		default:
+			out.losses = append(out.losses, -d)
+		}
+	}
+	out.p = math.NaN()
+	if test, err := score.Wilcoxon(a, b); err == nil {
+		out.p = test.P
+	}
+	return out
+}
+
+// tie is the difference below which scores are equal.
+const tie = 1e-9
+
+func (p played) tasks() int { return len(p.won) }
+
+func (p played) significant() bool { return p.p < alpha }
+
+// ranks of methods on each set, from 1, the best: methods × sets.
+func ranks(scores [][]float64) ([][]float64, error) {
+	var out [][]float64
+	for _, row := range scores {
+		r, err := score.Friedman([][]float64{row})
+		if err != nil {
+			return nil, err
+		}
+		if out == nil {
+			out = make([][]float64, len(row))
+		}
+		for m, v := range r.Ranks {
+			out[m] = append(out[m], v)
+		}
+	}
+	return out, nil
+}
+
+// bound is the estimated lower bound on the questions of COBRA (§3.1).
+func bound(supers float64, classes int) float64 {
+	k := float64(classes)
+	return supers - k + k*(k-1)/2
+}

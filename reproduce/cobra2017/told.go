@@ -1,0 +1,90 @@
+package cobra2017
+
+import (
+	"fmt"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// change is what a wrong number of clusters does to a method on the tasks: scores less those with the right number.
+type change struct{ all, gains []float64 }
+
+// worse, equal and better tasks.
+func (c change) split() (worse, equal, better int) {
+	for _, d := range c.all {
+		switch {
+		case d > tie:
+			better++
+		case d < -tie:
+			worse++
+		default:
+			equal++
+		}
+	}
+	return worse, equal, better
+}
+
+func (r results) change(method string, offset int) (c change) {
+	for _, set := range r.Sets {
+		right := r.mean(wrongK, set.Name, method+" "+offsetName(0), method, "ari")
+		wrong := r.mean(wrongK, set.Name, method+" "+offsetName(offset), method, "ari")
+		if !right.There() || !wrong.There() {
+			continue
+		}
+		d := wrong.Value - right.Value
+		if c.all = append(c.all, d); d > tie {
+			c.gains = append(c.gains, d)
+		}
+	}
+	return c
+}
+
+func (r results) mistold() frame.Table {
+	t := frame.Table{
+		Name: "told", Title: fmt.Sprintf("Competitors told a wrong number of clusters, at COBRA's questions with %d super-instances: the change of the adjusted Rand index", beside),
+		Keys: []string{"method", "told", "worse : equal : better"}, Groups: []string{"mean change", "mean gain where better"}, Digits: 3, Signed: true, Plain: true,
+		Notes: []string{"Over the tasks that each was run on; K − 1 and K − 2 only where that is two clusters or more. MinMax is told the same number as the method."},
+	}
+	for _, c := range competitors {
+		for _, offset := range offsets {
+			ch := r.change(c.name, offset)
+			if offset == 0 || len(ch.all) == 0 {
+				continue
+			}
+			worse, equal, better := ch.split()
+			t.Rows = append(t.Rows, frame.Row{
+				Keys:  []string{c.name, offsetName(offset), fmt.Sprintf("%d : %d : %d", worse, equal, better)},
+				Cells: []frame.Cell{one(frame.None, frame.Mean(ch.all)), one(frame.None, frame.Mean(ch.gains))},
+			})
+		}
+	}
+	return t
+}
+
+// timedMethods in the order of figure 4.
+func timedMethods() []string { return append(fiveMethods(), splits) }
+
+func (r results) time(set, method string) frame.Figure {
+	return r.mean(times, set, method, method, "seconds")
+}
+
+func (r results) seconds() frame.Table {
+	t := frame.Table{
+		Name: "times", Title: fmt.Sprintf("Seconds from the data to the clustering, at %d super-instances and as many questions as COBRA takes", beside),
+		Keys: []string{"task"}, Groups: timedMethods(), Digits: 3, Plain: true, Long: true,
+		Notes: []string{"On one thread; the seconds of those who answer are none. NPU on the first fold alone."},
+	}
+	for _, set := range r.Sets {
+		row := frame.Row{Keys: []string{set.Title}}
+		there := false
+		for _, m := range timedMethods() {
+			f := r.time(set.Name, m)
+			there = there || f.There()
+			row.Cells = append(row.Cells, one(frame.None, f))
+		}
+		if there {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
