@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -20,7 +21,7 @@ type ContourConfig struct {
 	ClassNames []string
 
 	// Shares are those of a class that its contours hold, in 0..1: within the contour of 0.5 is half of the class, where it is
-	// most dense. nil = 0.25, 0.5, 0.75 and 0.9.
+	// most dense. nil = 0.25, 0.5, 0.75 and 0.95.
 	Shares []float64
 
 	Marks []ContourMarks // on top, each with a shape of its own
@@ -51,7 +52,7 @@ type contourScene struct {
 }
 
 // Contour makes a figure of the density of each class, a Gaussian kernel estimate with Scott's bandwidth along each axis (D. W.
-// Scott, Multivariate Density Estimation, 1992), as contour lines with the name of the class at its peak. A class of fewer than
+// Scott, Multivariate Density Estimation, 1992), as contour lines with the name of the class beside one of them. A class of fewer than
 // three points has no contours.
 //
 // It fails with a [*fault.Input] when there is nothing to draw, shapes do not agree, or a coordinate is not finite or beyond ±1e300.
@@ -68,7 +69,7 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 		return nil, err
 	}
 	if cfg.Shares == nil {
-		cfg.Shares = []float64{0.25, 0.5, 0.75, 0.9}
+		cfg.Shares = []float64{0.25, 0.5, 0.75, 0.95}
 	}
 	cfg.ClassNames = cleaned(cfg.ClassNames)
 	for i, name := range cfg.ClassNames {
@@ -87,6 +88,7 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 	if s.xs, s.ys, err = extent(all, s.xLabel, s.yLabel); err != nil {
 		return nil, err
 	}
+	s.xs, s.ys = wider(s.xs), wider(s.ys)
 	members := make([][][2]float64, len(cfg.ClassNames))
 	for i, c := range cfg.Classes {
 		if c >= 0 {
@@ -106,6 +108,12 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 	}
 	s.frame.legend = s.legend()
 	return s, nil
+}
+
+// wider gives an axis room for contours that go around the outermost points.
+func wider(a axis) axis {
+	more := float64(0.1 * (a.hi - a.lo))
+	return axis{lo: a.lo - more, hi: a.hi + more}
 }
 
 // unit brings a coordinate into 0..1 along an axis.
@@ -172,26 +180,62 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 			}
 		}
 	}
+	s.drawClassTags(c, place)
 	for k, m := range s.cfg.Marks {
 		for i := range m.Points.Rows {
-			drawMedoid(c, look{shape: markShapes[k], hue: s.markHue(m, i)}, s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(m))
-		}
-	}
-	face := bold(legendSize)
-	for class, f := range s.fields {
-		if f != nil {
-			x, y := f.peak()
-			s.drawTag(c, face, tagText(face, s.cfg.ClassNames[class], class+1, len(s.fields)), place(x, y), look{hue: s.hue(class)})
+			drawMedoid(c, look{shape: markShapes[k], hue: s.markHue(m, i)}, s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(k))
 		}
 	}
 }
 
-// markRadius is smaller where there are many.
-func (s *contourScene) markRadius(m ContourMarks) vg.Length {
-	if m.Points.Rows > 30 {
+// drawClassTags writes the name of each class on its outermost contour, where it hides no mark and no other name; where there is
+// no such place, at the peak.
+func (s *contourScene) drawClassTags(c vg.Canvas, place func(x, y float64) vg.Point) {
+	face := bold(legendSize)
+	var taken []vg.Rectangle
+	around := func(at vg.Point, wide, high vg.Length) vg.Rectangle {
+		return vg.Rectangle{Min: vg.Point{X: at.X - wide, Y: at.Y - high}, Max: vg.Point{X: at.X + wide, Y: at.Y + high}}
+	}
+	for k, m := range s.cfg.Marks {
+		for i := range m.Points.Rows {
+			r := s.markRadius(k) + 2
+			taken = append(taken, around(s.at(m.Points.At(i, 0), m.Points.At(i, 1)), r, r))
+		}
+	}
+	for class, f := range s.fields {
+		if f == nil {
+			continue
+		}
+		text := tagText(face, s.cfg.ClassNames[class], class+1, len(s.fields))
+		wide, high := face.Width(text)/2+4, tagHeight(face)/2+1
+		at := place(f.peak())
+		for _, line := range f.contour(slices.Min(s.levels[class])) {
+			places := make([]vg.Point, len(line))
+			for i, p := range line {
+				places[i] = place(p[0], p[1])
+			}
+			slices.SortStableFunc(places, func(a, b vg.Point) int { return cmp.Compare(b.Y, a.Y) }) // from above
+			free := slices.IndexFunc(places, func(p vg.Point) bool {
+				r := around(p, wide, high)
+				return r.Min.X > s.xs.from && r.Max.X < s.xs.to && r.Min.Y > s.ys.from && r.Max.Y < s.ys.to &&
+					!slices.ContainsFunc(taken, func(o vg.Rectangle) bool { return overlap(r, o) })
+			})
+			if free >= 0 {
+				at = places[free]
+				break
+			}
+		}
+		taken = append(taken, around(at, wide, high))
+		s.drawTag(c, face, text, at, look{hue: s.hue(class)})
+	}
+}
+
+// markRadius is that of the marks of kind k: smaller where there are many, and than that of those below, which show around it.
+func (s *contourScene) markRadius(k int) vg.Length {
+	if s.cfg.Marks[k].Points.Rows > 30 {
 		return 2.6
 	}
-	return 4.2
+	return max(2.8, 5.4-0.5*vg.Length(k))
 }
 
 func (s *contourScene) hue(class int) color.NRGBA {
@@ -227,7 +271,7 @@ func (s *contourScene) legend() legend {
 		}
 		marks.entries = append(marks.entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) {
-				drawMedoid(c, look{shape: markShapes[k], hue: hue}, at, min(3.6, s.markRadius(m)))
+				drawMedoid(c, look{shape: markShapes[k], hue: hue}, at, min(3.6, s.markRadius(k)))
 			},
 			name: clean(m.Name), count: inBrackets(m.Points.Rows),
 		})

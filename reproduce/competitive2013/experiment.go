@@ -2,6 +2,7 @@ package competitive2013
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"math/rand/v2"
 
@@ -28,14 +29,18 @@ var labelled = []int{0, 5, 10, 15, 20}
 
 const startsEach = 5 // starting points a draw
 
+//go:embed remarks.md
+var remarks string
+
 // Experiment is Covões, Hruschka and Ghosh (2013).
 func Experiment() frame.Experiment {
 	return frame.Experiment{
 		Name:  "competitive-learning-2013",
-		Title: "Competitive learning with pairwise constraints, tables I to IV",
+		Title: "Competitive learning with pairwise constraints, tables I to IV and figure 1",
 		Paper: "T. F. Covões, E. R. Hruschka and J. Ghosh, Competitive learning with pairwise constraints, IEEE Trans. Neural Netw. Learn. Syst. 24 (2013) 164–169",
 		Parts: []frame.Part{
 			{Name: "tables", Title: "tables I to III: eight sets, 0 to 20 labelled objects a class, all cannot-links among them"},
+			{Name: "figure1", Title: "figure 1: two features of Pendigits by a naive-Bayes wrapper, and what each method makes of them"},
 			{Name: "readings", Title: "tables I and II by other readings of the protocol: rows as they lie, scaled features"},
 			{Name: "kdd", Title: "table IV: KDD'99 in one pass, with times"},
 			{Name: "beyond", Title: "what is not in the paper: must-links too, better initial prototypes, learnt metrics, a bounded penalty"},
@@ -44,9 +49,11 @@ func Experiment() frame.Experiment {
 		Trials:   10,
 		Reduced:  2,
 		Measures: measures,
-		Protocol: 2,
+		Protocol: 3,
 		Units:    units,
 		Tables:   tables,
+		Pictures: pictures,
+		Remarks:  remarks,
 	}
 }
 
@@ -56,7 +63,7 @@ func needs() []frame.Need {
 	for _, name := range []string{"9gauss", "ionosphere", "iris", "wine", "breast-cancer", "pendigits389", "letters", "pima"} {
 		all = append(all, catalogue.Need(name, "tables", "readings", "beyond"))
 	}
-	all[5].Name = "pendigits"
+	all[5].Name, all[5].Parts = figure1Set, append(all[5].Parts, "figure1")
 	return append(all, catalogue.Need("kdd99", "kdd"))
 }
 
@@ -71,6 +78,10 @@ func units(p frame.Plan) []frame.Unit {
 			case part == "tables" && p.Has("beyond"): // whose first column they are
 				numbers = labelled[1:]
 			default:
+				continue
+			}
+			if part == "figure1" {
+				units = append(units, figure1Units(p, set)...)
 				continue
 			}
 			for draw := range p.Trials {

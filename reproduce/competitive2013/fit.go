@@ -3,6 +3,7 @@ package competitive2013
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
@@ -16,8 +17,16 @@ import (
 const epochs = 100 // passes over the data at most: LCVQE stops when labels repeat
 
 // measures are what a run measures: NMI over all objects, and over those that no link touches; the squared error about
-// the prototypes; violated links; NMI and violated links of the other labels; passes over the data; and the seconds of the fit.
-var measures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated", "passes", "seconds"}
+// the prototypes; violated links; NMI and violated links of the other labels; passes over the data; and the seconds of the fit. What
+// follows is of figure 1: the two features that a search found and the share of errors on them; objects of class 8 in other clusters; and the distance
+// of the prototype of class 9 from the mean of the class.
+var measures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated", "passes", "seconds", "first", "second", "error", "missed", "off"}
+
+// at gives the place of a measure.
+func at(measure string) int { return slices.Index(measures, measure) }
+
+// notMeasured is room for all measures.
+func notMeasured() []float64 { return slices.Repeat([]float64{math.NaN()}, len(measures)) }
 
 // fit says how to fit once.
 type fit struct {
@@ -44,16 +53,23 @@ type fitted struct {
 
 // fit fits once, on one thread, and measures.
 func (d drawn) fit(ctx context.Context, f fit) (frame.Run, error) {
-	var r fitted
-	var err error
-	if f.method == lcvqe {
-		r, err = d.batch(ctx, f)
-	} else {
-		r, err = d.onLine(ctx, f)
-	}
+	r, err := d.run(ctx, f)
 	if err != nil {
 		return frame.Run{}, err
 	}
+	return d.measure(f, r)
+}
+
+// run fits once, on one thread.
+func (d drawn) run(ctx context.Context, f fit) (fitted, error) {
+	if f.method == lcvqe {
+		return d.batch(ctx, f)
+	}
+	return d.onLine(ctx, f)
+}
+
+// measure measures a fit.
+func (d drawn) measure(f fit, r fitted) (frame.Run, error) {
 	main, err := d.judge(r.labels, f.links)
 	if err != nil {
 		return frame.Run{}, err
@@ -67,9 +83,11 @@ func (d drawn) fit(ctx context.Context, f fit) (frame.Run, error) {
 	if !f.timed {
 		r.seconds = math.NaN()
 	}
-	return frame.Run{Start: f.start, Method: f.name, Values: []float64{
+	values := notMeasured()
+	copy(values, []float64{
 		main.nmi, main.untouched, squaredError(f.x, r.labels, r.centres), main.violated, other.nmi, other.violated, float64(r.passes), r.seconds,
-	}}, nil
+	})
+	return frame.Run{Start: f.start, Method: f.name, Values: values}, nil
 }
 
 // batch fits by LCVQE, which may go round in a circle under many links. Its other labels are those of the nearest prototypes, links aside.

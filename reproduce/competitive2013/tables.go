@@ -24,6 +24,10 @@ func tables(p frame.Plan, runs *frame.Runs) (tables []frame.Table, claims []fram
 			claims = append(claims, c.fewer(violated)...)
 		}
 	}
+	if p.Has("figure1") {
+		t, more := c.figure1()
+		tables, claims = append(tables, t...), append(claims, more...)
+	}
 	if p.Has("readings") {
 		tables = append(tables, c.readings()...)
 	}
