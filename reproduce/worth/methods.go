@@ -24,6 +24,9 @@ const (
 	mostSlow  = 400  // a fit before each question
 )
 
+// starts are those of the k-means that makes COBRA's super-instances, as many as COBRAS has for each split by default.
+const starts = 10
+
 // askers are all that may run. Learners that are told links are crossed with strategies only in part: PCK-means, the plain learner,
 // meets all strategies, and so tells these apart; the other learners meet one or two, and so are told apart by them.
 func askers() []asker {
@@ -84,6 +87,9 @@ func (a asker) settings(clusters int, wrong float64, seed uint64) method.Setting
 	s := method.Settings{Seed: seed, Threads: 1, SuperInstances: a.Parts, Asking: method.Asking{Strategy: a.Strategy}}
 	if a.Given {
 		s.Clusters = clusters
+	}
+	if a.Method == "cobra" {
+		s.Starts = starts
 	}
 	if a.Told {
 		s.Tuning.ErrorRate = wrong

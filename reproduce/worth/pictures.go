@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/plot"
@@ -123,8 +124,8 @@ func (r *record) dots(sets []task) (frame.Picture, error) {
 	var all []asker
 	for _, a := range r.askers {
 		for _, c := range r.marks {
-			if !a.Told && has(namesOf(r.ran(c.name, sets)), a.Name) && !has(chart.Ticks, a.Name) {
-				all, chart.Ticks = append(all, a), append(chart.Ticks, a.Name)
+			if tick := short.Replace(a.Name); !a.Told && has(namesOf(r.ran(c.name, sets)), a.Name) && !has(chart.Ticks, tick) {
+				all, chart.Ticks = append(all, a), append(chart.Ticks, tick)
 			}
 		}
 	}
@@ -141,6 +142,9 @@ func (r *record) dots(sets []task) (frame.Picture, error) {
 	f, err := plot.Chart(chart)
 	return frame.Picture{Name: "areas", Title: "Mean areas over the first 100 answers", Figure: f, Notes: []string{number(len(sets)) + "."}}, err
 }
+
+// short makes the names of askers fit under an axis.
+var short = strings.NewReplacer("constrained k-means farthest-first", "constrained", "seeded k-means farthest-first", "seeded", "k-means ", "", "-means", "", "explore-consolidate", "explore")
 
 func has(names []string, name string) bool { return slices.Contains(names, name) }
 

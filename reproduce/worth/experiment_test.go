@@ -1,0 +1,179 @@
+package worth
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/reproduce/frame"
+)
+
+// small is the experiment on twelve rows of three classes, in a folder of its own.
+func small(t *testing.T) (frame.Experiment, frame.Config) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("x,y,class\n")
+	for i := range 12 {
+		fmt.Fprintf(&text, "%d,%d,%c\n", 10*(i%3)+i/6, 7*(i%3)*(i%3)+i/3%2, 'a'+i%3)
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "dozen.csv"), []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := Experiment()
+	e.Needs = []frame.Need{{Name: "dozen", Title: "A dozen", File: "dozen.csv", Rows: 12, Cols: 2, Classes: 3, Parts: e.Needs[0].Parts}}
+	return e, frame.Config{Trials: 1, Datasets: folder}
+}
+
+// Runs, and so all tables but those of seconds, do not depend on threads; what ran is taken up again.
+func TestSameOnAnyNumberOfThreads(t *testing.T) {
+	e, cfg := small(t)
+	cfg.Parts = []string{"right", "wrong10"}
+	cfg.Out, cfg.Threads = t.TempDir(), 1
+	one, err := e.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := e.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Resumed != again.Units {
+		t.Errorf("%d of %d pieces of work were taken up again", again.Resumed, again.Units)
+	}
+	cfg.Out, cfg.Threads = "", 3
+	three, err := e.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(r *frame.Report) string {
+		tables := slices.DeleteFunc(slices.Clone(r.Tables), func(t frame.Table) bool { return t.Name == "cost" })
+		return fmt.Sprintf("%v %v", tables, r.Claims)
+	}
+	if a, b := said(one), said(three); a != b {
+		t.Errorf("one thread:\n%s\nthree:\n%s", a, b)
+	}
+	if len(one.Pictures) == 0 {
+		t.Error("no pictures")
+	}
+	for _, run := range one.Runs.All() {
+		last := run.Values[slices.Index(e.Measures, ari(200))]
+		// 12 rows have 66 pairs, so whoever asks for as long as something is to be learnt knows all in the end; COBRA then
+		// has a super-instance a row, and random asks what follows, too.
+		if run.Part == "right" && run.Values[slices.Index(e.Measures, askedIn)] >= 24 && last < 1 {
+			t.Errorf("%s: adjusted Rand index %g in the end", run.Method, last)
+		}
+	}
+}
+
+// scripted is a session of four rows in two classes that asks two questions and then knows.
+type scripted struct {
+	method.Session
+	answers []link.Link
+}
+
+func (s *scripted) Next() (link.Question, bool) {
+	asked := len(s.answers)
+	return link.Question{A: 0, B: asked + 1, Number: asked + 1}, asked < 2
+}
+
+func (s *scripted) Answer(kind link.Kind) error {
+	s.answers = append(s.answers, link.Link{A: 0, B: len(s.answers) + 1, Kind: kind})
+	return nil
+}
+
+func (s *scripted) Answers() []link.Link { return s.answers }
+
+func (s *scripted) OutcomeContext(context.Context) (*method.Outcome, error) {
+	if len(s.answers) < 2 {
+		return &method.Outcome{Labels: []int{1, 1, 1, 1}}, nil
+	}
+	return &method.Outcome{Labels: []int{1, 1, 2, 1}}, nil
+}
+
+// The questions end after two; what they came to counts from then on. Of the four rows one is left that no answer is about.
+func TestFollow(t *testing.T) {
+	var session *scripted
+	m := method.Method{Begin: func(context.Context, method.Problem, method.Settings) (method.Session, error) {
+		session = &scripted{}
+		return session, nil
+	}}
+	classes := []int32{0, 0, 1, 1}
+	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, method.Settings{}, active.Labels(classes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}}; !slices.Equal(session.answers, want) {
+		t.Errorf("answers %v, want %v", session.answers, want)
+	}
+	// {1,1,2,1} beside {1,1,2,2}: of 6 pairs 1 is together in both, 3 and 2 in one; (1 − 3·2/6) / ((3 + 2)/2 − 3·2/6) = 0.
+	want := slices.Repeat([]float64{0}, len(checkpoints))
+	if !slices.Equal(c.All, want) || c.Asked != 2 {
+		t.Errorf("%v after %d questions, want %v after 2", c.All, c.Asked, want)
+	}
+	if c.Free[0] != 0 || c.Free[1] != 1 { // one row alone agrees
+		t.Errorf("over untouched rows %v, want 0 and then 1", c.Free)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := follow(ctx, m, method.Problem{Classes: classes}, method.Settings{}, active.Labels(classes)); err == nil {
+		t.Error("no error of a context that has ended")
+	}
+}
+
+func TestArea(t *testing.T) {
+	line, step := make([]float64, len(checkpoints)), make([]float64, len(checkpoints))
+	for i, at := range checkpoints {
+		line[i] = float64(at) / 200
+		if at >= 100 {
+			step[i] = 1
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		curve []float64
+		most  int
+		want  float64
+	}{
+		{"a line up to its half", line, 100, 0.25},
+		{"a line", line, 200, 0.5},
+		{"a step, by the trapezoid from 75 to 100", step, 100, 0.125},
+		{"a step, and then 1", step, 200, (12.5 + 100) / 200},
+	} {
+		if got := area(c.curve, c.most); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%s: %g, want %g", c.name, got, c.want)
+		}
+	}
+	for _, at := range append(slices.Clone(shown), 100, 200) {
+		if !slices.Contains(checkpoints, at) {
+			t.Errorf("%d is no checkpoint", at)
+		}
+	}
+}
+
+func TestReady(t *testing.T) {
+	x := dataset.Matrix{Rows: 4, Cols: 3, F64: []float64{1, 5, 2, 3, 5, 6, 1, 5, 2, 2, 5, 4}}
+	before := slices.Clone(x.F64)
+	got, classes := ready(x, []int32{0, 1, 2, 1})
+	want := dataset.Matrix{Rows: 3, Cols: 3, F64: []float64{0, 0, 0, 1, 0, 1, .5, 0, .5}}
+	if !reflect.DeepEqual(got, want) || !slices.Equal(classes, []int32{0, 1, 1}) || classesOf(classes) != 2 {
+		t.Errorf("%v of classes %v, want %v of 0, 1, 1", got, classes, want)
+	}
+	if !slices.Equal(x.F64, before) {
+		t.Error("the rows given were changed")
+	}
+	single, _ := ready(dataset.Matrix{Rows: 2, Cols: 1, F32: []float32{0, float32(math.Copysign(0, -1))}}, []int32{0, 0})
+	if single.Rows != 1 {
+		t.Error("0 and −0 are two rows")
+	}
+}
