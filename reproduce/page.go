@@ -65,7 +65,8 @@ func (p Page) write(w io.Writer, pictures string) error {
 	b.WriteString(lead)
 	how := "The runs of this page were made in full:"
 	if p.Reduced {
-		how = "The runs of this page were reduced ones, with fewer repetitions and without what takes long:"
+		how = "The runs of this page were reduced ones, without what takes long. Over few repetitions intervals are wide, so that figures agree which " +
+			"more repetitions would tell apart:"
 	}
 	fmt.Fprintf(&b, "\n%s\n\n", how)
 	for _, r := range p.Reports {

@@ -47,21 +47,33 @@ func listExperiment(w *tabwriter.Writer, e frame.Experiment, folder string) {
 	if len(e.Needs) > 0 {
 		fmt.Fprintln(w, "  data sets:")
 	}
+	var missing []frame.Need
 	for _, n := range e.Needs {
-		size := fmt.Sprintf("%d×%d, %d classes", n.Rows, n.Cols, n.Classes)
+		size := fmt.Sprintf("%d×%d, %s", n.Rows, n.Cols, classes(n.Classes))
 		if n.Matrix {
-			size = fmt.Sprintf("matrix %s", size)
+			size = "matrix " + size
 		}
-		is := "not here"
+		is := "here"
 		switch here, shipped := n.Here(folder); {
 		case shipped:
 			is = "sample"
-		case here:
-			is = "here"
+		case !here:
+			is = "not here"
+			missing = append(missing, n)
 		}
 		fmt.Fprintf(w, "    %s\t%s\t%s\t%s\n", n.Name, size, is, n.Files())
-		if is == "not here" {
-			fmt.Fprintf(w, "      %s\n", n.From)
-		}
 	}
+	if len(missing) > 0 {
+		fmt.Fprintln(w, "  where to get what is not here:")
+	}
+	for _, n := range missing {
+		fmt.Fprintf(w, "    %s\t%s\n", n.Name, n.From)
+	}
+}
+
+func classes(n int) string {
+	if n == 0 {
+		return "no classes"
+	}
+	return fmt.Sprintf("%d classes", n)
 }
