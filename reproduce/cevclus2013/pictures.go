@@ -3,6 +3,7 @@ package cevclus2013
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/link"
@@ -127,6 +128,8 @@ func (c compiler) charts() ([]frame.Picture, error) {
 		for _, l := range d.lines {
 			cfg.Series = append(cfg.Series, c.curve(set.Name, numbers, l))
 		}
+		least, most := foot(cfg.Series), 1.0
+		cfg.YMin, cfg.YMax = &least, &most
 		f, err := plot.Chart(cfg)
 		if err != nil {
 			return nil, err
@@ -154,4 +157,18 @@ func (c compiler) curve(set string, numbers []int, l line) plot.Series {
 		s.Low, s.High = append(s.Low, f.Value-half), append(s.High, f.Value+half)
 	}
 	return s
+}
+
+// foot is where the vertical axis begins: a twentieth below the lowest mean, and at most .9. Of few trials the intervals would need much
+// more than that.
+func foot(lines []plot.Series) float64 {
+	least := .95
+	for _, s := range lines {
+		for _, y := range s.Y {
+			if y < least { // not where nothing was measured
+				least = y
+			}
+		}
+	}
+	return math.Floor(20*least-1) / 20
 }

@@ -77,7 +77,7 @@ var compared = []string{cevclus, sscard, ccl, ours}
 // numbers are the links along the curves.
 func (b *bench) numbers(g *ground) []int {
 	switch {
-	case b.Reduced && g.effort.half:
+	case b.Reduced && (g.effort.half || g.Matrix):
 		return []int{0, 50, 200}
 	case b.Reduced:
 		return []int{0, 20, 50, 100, 200}
