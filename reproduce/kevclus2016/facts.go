@@ -36,7 +36,10 @@ var paperRivals = map[string]map[string]rival{
 	"gestures":  {recm: {.11, .17, 5.71, .00621, unsaid}, eknnclus: {.59, .66, 4.16, -1, [3]float64{21.3, 19, 24}}},
 }
 
-var unsaid = [3]float64{-1, -1, -1}
+var (
+	unsaid    = [3]float64{-1, -1, -1}
+	unprinted = rival{-1, -1, -1, -1, unsaid}
+)
 
 // What section 5 prints of S2: ambiguous objects and seconds of the first and the second step, and mutual neighbours.
 var (

@@ -54,6 +54,9 @@ func (d *drawer) butterfly(ctx context.Context) {
 	d.add("figure4", "Figure 4. Shepard diagram of the butterfly", shepard, err)
 }
 
+// proteinClasses are the classes of the proteins: heterogeneous globins, haemoglobin-α and -β, and myoglobin.
+var proteinClasses = []string{"G", "HA", "HB", "M"}
+
 // classes names true classes from 1.
 func classes(n int) (names []string) {
 	for k := range n {
@@ -68,10 +71,10 @@ func (d *drawer) rough(name, title string, o objects, points dataset.Matrix, p *
 		return
 	}
 	cfg := plot.RoughConfig{Points: points, Credal: p, EqualScale: square}
-	if o.truth != nil && o.clusters < 10 { // more shapes than that say nothing
-		for _, t := range o.truth {
-			cfg.Classes = append(cfg.Classes, int(t))
-		}
+	for _, t := range o.truth {
+		cfg.Classes = append(cfg.Classes, int(t))
+	}
+	if cfg.ClassNames = o.names; o.names == nil {
 		cfg.ClassNames = classes(o.clusters)
 	}
 	f, err := plot.Rough(cfg)
@@ -94,7 +97,7 @@ func (d *drawer) hulls(ctx context.Context, key frame.Key, title string, number 
 			d.err = err
 			return
 		}
-		o.points = placed.Points
+		o.points, o.names = placed.Points, proteinClasses
 	} else if o, d.err = simulated(d.Plan, 200, 1, .8); d.err != nil {
 		return
 	}
@@ -109,7 +112,7 @@ func (d *drawer) hulls(ctx context.Context, key frame.Key, title string, number 
 
 // approximations draws Figure 15.
 func (d *drawer) approximations(ctx context.Context, s sweep) {
-	o, err := s.make()
+	o, err := s.make(1)
 	if err != nil {
 		d.err = err
 		return
@@ -148,7 +151,7 @@ func (d *drawer) pairs(ctx context.Context, set *frame.Set) {
 		d.err = err
 		return
 	}
-	o := objects{clusters: set.Classes}
+	o := objects{clusters: set.Classes} // its 15 classes have no shapes of their own
 	d.rough("figure26", "Figures 26 and 27. S2: clusters, and ambiguous objects without pairs", o, set.X, all[0].Credal, true, told(all[0]))
 	d.rough("figure28", "Figure 28. S2: ambiguous objects with the pairs of mutual nearest clusters", o, set.X, all[1].Credal, true, told(all[1]), sayPairs(all[1].Result))
 }

@@ -139,7 +139,7 @@ func (d *drawer) growth() {
 
 // partners draws the three figures of a sweep, and Figure 15.
 func (d *drawer) partners(ctx context.Context, s sweep) {
-	draws, x := few(d.Plan), numbers(s.partners)
+	draws, x := often(d.Plan), numbers(s.partners)
 	if len(d.over(s.at(s.partners[0], 0), draws, kevclus, "ari")) == 0 {
 		return
 	}

@@ -52,6 +52,7 @@ type objects struct {
 	dissim.Source
 	points   dataset.Matrix // nothing for a matrix
 	truth    []int32        // nil: not known
+	names    []string       // of the classes; nil: numbers
 	clusters int
 	d0       float64 // quantile of the dissimilarities
 }

@@ -92,9 +92,9 @@ func sizes(p frame.Plan) []int {
 // medianUpTo is the number of objects up to which the paper runs MECM.
 const medianUpTo = 200
 
-// growthMethods are the methods of Figure 11, with MECM where the paper has it.
+// growthMethods are the methods of Figure 11 and ours, with MECM where the paper has it.
 func growthMethods(n int) []string {
-	methods := []string{gradient, irqp, recm}
+	methods := []string{gradient, irqp, ourIRQP, recm}
 	if n <= medianUpTo {
 		methods = append(methods, mecm)
 	}
@@ -122,8 +122,11 @@ func growthUnits(p frame.Plan) []frame.Unit {
 						return o.mecm(ctx, seed)
 					default:
 						cfg := o.simple(seed)
-						if method == gradient {
+						switch method {
+						case gradient:
 							cfg.Optimizer = evclus.Gradient
+						case ourIRQP:
+							cfg.Start = evclus.Medoids
 						}
 						values, r, err := o.evclus(ctx, cfg)
 						if err == nil {
