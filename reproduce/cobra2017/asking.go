@@ -7,17 +7,18 @@ import (
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/cobras"
+	"github.com/kindred-go/kindred/link"
 )
 
 const starts = 10 // of the k-means that makes super-instances
 
 // outcome is what a clustering came to.
 type outcome struct {
-	labels    []int // cluster of each row, from 1
-	clusters  int
-	questions int
-	supers    int     // super-instances; 0: there are none
-	seconds   float64 // 0: not measured
+	labels   []int // cluster of each row, from 1
+	clusters int
+	asked    []link.Link // the questions and their answers
+	supers   int         // super-instances; 0: there are none
+	seconds  float64     // 0: not measured
 }
 
 // cobra runs COBRA to its end.
@@ -30,7 +31,7 @@ func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 		return outcome{}, err
 	}
 	r := run.Result()
-	return outcome{labels: r.Labels, clusters: r.Clusters, questions: len(r.Answers), supers: run.SuperInstances().Len()}, nil
+	return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: run.SuperInstances().Len()}, nil
 }
 
 // budgets are the questions that COBRA takes with so many super-instances: what its competitors may ask.
@@ -41,7 +42,7 @@ func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[i] = o.questions
+		out[i] = len(o.asked)
 	}
 	return out, nil
 }
@@ -61,7 +62,7 @@ func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) (
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, outcome{labels: r.Labels, clusters: r.Clusters, questions: len(r.Answers), supers: len(r.Medoids)})
+		out = append(out, outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: len(r.Medoids)})
 	}
 	return out, nil
 }

@@ -139,7 +139,7 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, outcome{labels: labels, clusters: k, questions: len(run.Answers())})
+		out = append(out, outcome{labels: labels, clusters: k, asked: run.Answers()})
 	}
 	return out, nil
 }

@@ -87,23 +87,22 @@ func supers(p frame.Plan) []int {
 	return []int{25, 50, 100}
 }
 
-// within are the most rows and features for which a competitor is run.
+// within tells whether a competitor is run on a task: what takes too long is left out of the parts on wrong numbers of clusters and on times, and
+// more of it of a reduced run.
 func within(p frame.Plan, c competitor, part string, t *task) bool {
 	rows, columns := math.MaxInt, math.MaxInt
 	npu := c.name == mpckNPU || c.name == coscNPU
 	switch {
+	case p.Reduced && npu && part == wrongK:
+		return false
+	case p.Reduced && (npu || c.spectral) && part != main:
+		rows = 250
 	case p.Reduced && npu:
-		rows, columns = 500, 100
+		rows = 400
 	case p.Reduced && c.spectral:
 		rows = 1200
-	case part != main && npu:
+	case npu && part != main:
 		rows, columns = 500, 100
-	}
-	if p.Reduced && part == wrongK {
-		rows = min(rows, 500)
-		if npu {
-			rows = 0
-		}
 	}
 	return t.x.Rows <= rows && t.x.Cols <= columns
 }
@@ -147,7 +146,7 @@ func (f fold) unit(part, setting string, names []string, do func(ctx context.Con
 
 // run measures an outcome.
 func (f fold) run(name string, o outcome) (frame.Run, error) {
-	values := []float64{math.NaN(), float64(o.questions), math.NaN(), math.NaN(), math.NaN()}
+	values := []float64{math.NaN(), float64(len(o.asked)), math.NaN(), math.NaN(), math.NaN()}
 	if o.labels != nil {
 		ari, err := f.ari(o.labels)
 		if err != nil {

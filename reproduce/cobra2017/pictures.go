@@ -42,9 +42,10 @@ func (r results) figure2() (frame.Picture, bool, error) {
 				names[i] = ""
 			}
 		}
-		low, high := slices.Min(append(bounds, questions...)), slices.Max(append(bounds, questions...))
+		all := slices.Concat(bounds, questions)
+		low, high := .95*slices.Min(all), 1.05*slices.Max(all)
 		cfg.Panels = append(cfg.Panels, plot.ChartConfig{
-			Title: fmt.Sprintf("%d super-instances", s),
+			Title: fmt.Sprintf("%d super-instances", s), XMin: &low, XMax: &high, YMin: &low, YMax: &high,
 			Series: []plot.Series{
 				{Name: "as many as the bound", Kind: plot.Line, X: []float64{low, high}, Y: []float64{low, high}, Dashed: true},
 				{Name: "a task", Kind: plot.Points, X: bounds, Y: questions, Labels: names},

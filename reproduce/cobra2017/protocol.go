@@ -43,7 +43,7 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 		if err := active.Drive(ctx, run, active.Labels(truth), 0, nil); err != nil {
 			return nil, err
 		}
-		out = append(out, outcome{questions: len(run.Answers())})
+		out = append(out, outcome{asked: run.Answers()})
 	}
 	run, err := cobra.New(ctx, x, cobra.Config{SuperInstances: 25, Starts: starts, Seed: f.derive("super-instances", 25), Threads: 1})
 	if err != nil {
@@ -52,7 +52,7 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 	if err := active.Drive(ctx, run, active.Labels(truth), 0, nil); err != nil {
 		return nil, err
 	}
-	return append(out, outcome{questions: len(run.Answers())}), nil
+	return append(out, outcome{asked: run.Answers()}), nil
 }
 
 // The methods beside the paper's.
@@ -97,6 +97,11 @@ func (f fold) compared(p frame.Plan) []frame.Unit {
 	}{{splits, 0}, {robust, cobras.DefaultErrorRate}} {
 		out = append(out, f.unit(main, s.name, at(s.name, supers), f.atBudgets(supers, func(ctx context.Context, budgets []int) ([]outcome, error) {
 			return f.splitting(ctx, s.errorRate, budgets)
+		})))
+	}
+	for _, name := range registered() {
+		out = append(out, f.unit(main, name, at(name, supers), f.atBudgets(supers, func(ctx context.Context, budgets []int) ([]outcome, error) {
+			return f.session(ctx, name, budgets)
 		})))
 	}
 	return out

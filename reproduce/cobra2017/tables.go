@@ -177,7 +177,7 @@ func aligned(scores [][]float64) []float64 {
 }
 
 // others are the methods that are not in the paper.
-var others = []string{splits, robust}
+func others() []string { return append([]string{splits, robust}, registered()...) }
 
 func (r results) beyond() frame.Table {
 	t := frame.Table{
@@ -186,7 +186,7 @@ func (r results) beyond() frame.Table {
 		Groups: []string{"share won", "margin of wins", "margin of losses"}, Digits: 2,
 	}
 	for _, s := range supers(r.Plan) {
-		for _, name := range others {
+		for _, name := range others() {
 			if row, ok := r.duel(name, s, nil); ok {
 				t.Rows = append(t.Rows, row)
 			}
@@ -201,10 +201,11 @@ func (r results) beyond() frame.Table {
 
 // scores shows what tables 2 and 3 are made of.
 func (r results) scores() frame.Table {
-	methods := append(fiveMethods(), others...)
+	methods := append(fiveMethods(), others()...)
 	t := frame.Table{
 		Name: "scores", Title: "Adjusted Rand index over the rows set aside, and the questions of COBRA, of which the others asked as many",
-		Keys: []string{"task", "super-instances", "questions"}, Groups: methods, Digits: 3, Plain: true, Long: true,
+		Keys: []string{"task", "super-instances", "questions"}, Groups: methods, Digits: 3, Plain: true, Spread: true, Long: true,
+		Notes: []string{"Means and standard deviations over folds."},
 	}
 	for _, set := range r.Sets {
 		for _, s := range supers(r.Plan) {
@@ -225,8 +226,8 @@ func (r results) scores() frame.Table {
 // found shows the numbers of clusters.
 func (r results) found() frame.Table {
 	t := frame.Table{
-		Name: "clusters", Title: "The number of clusters that COBRA finds, beside the true one", Keys: []string{"task", "classes"}, Digits: 1, Plain: true,
-		Notes: []string{"Means over folds. Methods but COBRA were told the number of classes."},
+		Name: "clusters", Title: "The number of clusters that COBRA finds, beside the true one", Keys: []string{"task", "classes"}, Digits: 1, Plain: true, Spread: true,
+		Notes: []string{"Means and standard deviations over folds. Methods but COBRA were told the number of classes."},
 	}
 	for _, s := range supers(r.Plan) {
 		t.Groups = append(t.Groups, fmt.Sprintf("%d super-instances", s))

@@ -42,8 +42,8 @@ func (r results) change(method string, offset int) (c change) {
 func (r results) mistold() frame.Table {
 	t := frame.Table{
 		Name: "told", Title: fmt.Sprintf("Competitors told a wrong number of clusters, at COBRA's questions with %d super-instances: the change of the adjusted Rand index", beside),
-		Keys: []string{"method", "told", "worse : equal : better"}, Groups: []string{"mean change", "mean gain where better"}, Digits: 3, Signed: true, Plain: true,
-		Notes: []string{"Over the tasks that each was run on; K − 1 and K − 2 only where that is two clusters or more. MinMax is told the same number as the method."},
+		Keys: []string{"method", "told", "worse : equal : better"}, Groups: []string{"mean change", "mean gain where better"}, Digits: 3, Signed: true, Plain: true, Spread: true,
+		Notes: []string{"Means and standard deviations over the tasks that each was run on; K − 1 and K − 2 only where that is two clusters or more. MinMax is told the same number as the method."},
 	}
 	for _, c := range competitors {
 		for _, offset := range offsets {
@@ -71,7 +71,7 @@ func (r results) time(set, method string) frame.Figure {
 func (r results) seconds() frame.Table {
 	t := frame.Table{
 		Name: "times", Title: fmt.Sprintf("Seconds from the data to the clustering, at %d super-instances and as many questions as COBRA takes", beside),
-		Keys: []string{"task"}, Groups: timedMethods(), Digits: 3, Plain: true, Long: true,
+		Keys: []string{"task"}, Groups: timedMethods(), Digits: 3, Plain: true, Spread: true, Long: true,
 		Notes: []string{"On one thread; the seconds of those who answer are none. NPU on the first fold alone."},
 	}
 	for _, set := range r.Sets {
