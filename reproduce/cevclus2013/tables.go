@@ -178,13 +178,10 @@ func (c compiler) byWord() []frame.Table {
 		Notes: []string{"The groups of words are ours, since those of the paper are in a picture alone: " + strings.Join(sayGroups(), "; ") + "."},
 	}
 	for i, metric := range readings {
-		if i > 0 && c.Reduced {
-			break
-		}
 		name := string(metric)
 		for column, linked := range []bool{false, true} {
 			in := wordSetting(metric, linked)
-			links := c.mean(partWords, news, in, cevclus, "links", 1)
+			links := c.mean(partWords, news, in, sscard, "links", 1)
 			row := frame.Row{Keys: []string{name, fmt.Sprintf("%.0f", links.Value)}}
 			for _, m := range worded {
 				paper := frame.None
@@ -197,8 +194,8 @@ func (c compiler) byWord() []frame.Table {
 			name = ""
 			if i == 0 && linked {
 				t.Notes = append(t.Notes, fmt.Sprintf("In each trial %.0f links are drawn from the %.0f that they make, of which %.1f %% are wrong; in the paper %d, %.1f %% of them wrong.",
-					links.Value, c.mean(partWords, news, in, cevclus, "made", 1).Value,
-					100*c.mean(partWords, news, in, cevclus, "wrong", 1).Value/links.Value, paperWordLinks, 100*paperWordWrong))
+					links.Value, c.mean(partWords, news, in, sscard, "made", 1).Value,
+					100*c.mean(partWords, news, in, sscard, "wrong", 1).Value/links.Value, paperWordLinks, 100*paperWordWrong))
 			}
 		}
 	}

@@ -35,7 +35,7 @@ server shuttle software solar space state studies system team technology univers
 // readings are the two readings of eq. 22, which as printed divides by the squared distance.
 var readings = []dissim.Metric{dissim.Tanimoto, dissim.BinaryCorrelation}
 
-// worded are the methods of table 7, and ours.
+// worded are the methods of table 7, the slowest first, and ours.
 var worded = []string{cevclus, sscard, ccl, ours}
 
 func wordSetting(metric dissim.Metric, links bool) string {
@@ -45,20 +45,21 @@ func wordSetting(metric dissim.Metric, links bool) string {
 	return string(metric) + ", without links"
 }
 
-// words are the fits of table 7. A reduced run takes the first reading alone.
+// words are the fits of table 7. A reduced run leaves CEVCLUS, the slowest, out of the second reading.
 func (b *bench) words(g *ground) []frame.Unit {
 	var all []frame.Unit
 	for i, metric := range readings {
+		methods := worded
 		if i > 0 && b.Reduced {
-			break
+			methods = worded[1:]
 		}
 		at := b.ground(g.Set, metric)
 		for draw := 1; draw <= b.draws(g); draw++ {
 			for _, linked := range []bool{false, true} {
 				all = append(all, frame.Unit{
 					Key:    frame.Key{Part: partWords, Set: g.Name, Setting: wordSetting(metric, linked), Draw: draw},
-					Starts: 1, Methods: worded,
-					Do: func(ctx context.Context) ([]frame.Run, error) { return at.byWords(ctx, draw, linked) },
+					Starts: 1, Methods: methods,
+					Do: func(ctx context.Context) ([]frame.Run, error) { return at.byWords(ctx, methods, draw, linked) },
 				})
 			}
 		}
@@ -67,7 +68,7 @@ func (b *bench) words(g *ground) []frame.Unit {
 }
 
 // byWords fits by each method, under as many links of the words as the paper has, or without.
-func (g *ground) byWords(ctx context.Context, draw int, linked bool) ([]frame.Run, error) {
+func (g *ground) byWords(ctx context.Context, methods []string, draw int, linked bool) ([]frame.Run, error) {
 	var links []link.Link
 	made := 0
 	if linked {
@@ -78,7 +79,7 @@ func (g *ground) byWords(ctx context.Context, draw int, linked bool) ([]frame.Ru
 	}
 	wrong := len(link.Violated(g.truth, links))
 	var runs []frame.Run
-	for _, method := range worded {
+	for _, method := range methods {
 		r, err := g.run(ctx, method, draw, links, usual, g.effort.bound)
 		if err != nil {
 			return nil, err
