@@ -38,7 +38,7 @@ type ContourConfig struct {
 type ContourMarks struct {
 	Name    string         // in the legend
 	Points  dataset.Matrix // m×2 coordinates
-	Classes []int          // hue of each, an index into ClassNames, −1 for grey; nil: all are black
+	Classes []int          // hue of each, an index into ClassNames, −1 for grey; nil: all are black, or white within a black rim, in turn
 }
 
 var markShapes = []shape{downward, square, diamond, cross, circle, plus, triangle}
@@ -183,7 +183,7 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.drawClassTags(c, place)
 	for k, m := range s.cfg.Marks {
 		for i := range m.Points.Rows {
-			drawMedoid(c, look{shape: markShapes[k], hue: s.markHue(m, i)}, s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(k))
+			drawMedoid(c, look{shape: markShapes[k], hollow: s.markHollow(k), hue: s.markHue(m, i)}, s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(k))
 		}
 	}
 }
@@ -238,6 +238,17 @@ func (s *contourScene) markRadius(k int) vg.Length {
 	return max(2.8, 5.4-0.5*vg.Length(k))
 }
 
+// markHollow tells whether the marks of kind k are white within: every other one of those that are black.
+func (s *contourScene) markHollow(k int) bool {
+	before := 0
+	for _, m := range s.cfg.Marks[:k] {
+		if m.Classes == nil {
+			before++
+		}
+	}
+	return s.cfg.Marks[k].Classes == nil && before%2 == 1
+}
+
 func (s *contourScene) hue(class int) color.NRGBA {
 	if class < 0 {
 		return outside
@@ -271,7 +282,7 @@ func (s *contourScene) legend() legend {
 		}
 		marks.entries = append(marks.entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) {
-				drawMedoid(c, look{shape: markShapes[k], hue: hue}, at, min(3.6, s.markRadius(k)))
+				drawMedoid(c, look{shape: markShapes[k], hollow: s.markHollow(k), hue: hue}, at, min(3.6, s.markRadius(k)))
 			},
 			name: clean(m.Name), count: inBrackets(m.Points.Rows),
 		})

@@ -6,5 +6,8 @@
 //
 // Of credal partitions, [Rough] draws lower and upper approximations in the plane, [FocalSet] the masses of one focal set there,
 // and [Masses] all masses of each object. [Dendrogram] draws trees. [Shepard] holds conflicts against dissimilarities, [HeatMap] shows ordered
-// dissimilarities, and [Trace] how a fit went. The same input gives the same bytes, whatever the number of threads.
+// dissimilarities, and [Trace] how a fit went.
+//
+// [Chart] draws curves with intervals, points, boxes, steps and bars, alone or as panels with one legend; [Contour] the densities of classes, and
+// [Strokes] lines of a pen. The same input gives the same bytes, whatever the number of threads.
 package plot

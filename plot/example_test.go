@@ -64,6 +64,43 @@ func ExampleTrace() {
 	// Output: true
 }
 
+func ExampleChart() {
+	f, err := plot.Chart(plot.ChartConfig{
+		Title: "Adjusted Rand index after so many answers", X: "answers", Y: "ARI",
+		Series: []plot.Series{
+			{Name: "COBRA", X: []float64{0, 25, 50}, Y: []float64{0.2, 0.5, 0.7}, Low: []float64{0.1, 0.4, 0.6}, High: []float64{0.3, 0.6, 0.8}},
+			{Name: "COBRAS", X: []float64{0, 25, 50}, Y: []float64{0.3, 0.6, 0.8}},
+		},
+	})
+	fmt.Println(says(f, err, "COBRA"), says(f, err, "ARI"))
+	// Output: true true
+}
+
+// Boxes over names, in two panels that share a legend.
+func ExampleChart_panels() {
+	f, err := plot.Chart(plot.ChartConfig{
+		Y: "seconds", Ticks: []string{"gradient", "IRQP"},
+		Panels: []plot.ChartConfig{
+			{Title: "protein", Series: []plot.Series{{Kind: plot.Boxes, Values: [][]float64{{3, 4, 5, 9}, {1, 1, 2}}}}},
+			{Title: "simulated", Series: []plot.Series{{Kind: plot.Boxes, Values: [][]float64{{13, 14, 15}, {2, 3, 5}}}}},
+		},
+	})
+	fmt.Println(says(f, err, "protein"), says(f, err, "gradient"))
+	// Output: true true
+}
+
+func ExampleContour() {
+	f, err := plot.Contour(plot.ContourConfig{Points: places, Classes: []int{0, 0, 0, -1}, ClassNames: []string{"ants"}})
+	fmt.Println(says(f, err, "ants"))
+	// Output: true
+}
+
+func ExampleStrokes() {
+	f, err := plot.Strokes(plot.StrokesConfig{Panels: []plot.Stroke{{Caption: "zigzag", Points: places}}})
+	fmt.Println(says(f, err, "zigzag"))
+	// Output: true
+}
+
 // euclid gives the distances of places.
 type euclid struct{}
 
