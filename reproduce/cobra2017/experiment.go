@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/dataset"
+
 	"github.com/kindred-go/kindred/reproduce/catalogue"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -89,7 +91,7 @@ func supers(p frame.Plan) []int {
 
 // within tells whether a competitor is run on a task: what takes too long is left out of the parts on wrong numbers of clusters and on times, and
 // more of it of a reduced run.
-func within(p frame.Plan, c competitor, part string, t *task) bool {
+func within(p frame.Plan, c competitor, part string, x dataset.Matrix) bool {
 	rows, columns := math.MaxInt, math.MaxInt
 	npu := c.name == mpckNPU || c.name == coscNPU
 	switch {
@@ -104,7 +106,7 @@ func within(p frame.Plan, c competitor, part string, t *task) bool {
 	case npu && part != main:
 		rows, columns = 500, 100
 	}
-	return t.x.Rows <= rows && t.x.Cols <= columns
+	return x.Rows <= rows && x.Cols <= columns
 }
 
 // units cuts the experiment into pieces.

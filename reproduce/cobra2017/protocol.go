@@ -85,7 +85,7 @@ func (f fold) compared(p frame.Plan) []frame.Unit {
 		}),
 	}
 	for _, c := range competitors {
-		if within(p, c, main, f.task) {
+		if within(p, c, main, f.set) {
 			out = append(out, f.unit(main, c.name, at(c.name, supers), f.atBudgets(supers, func(ctx context.Context, budgets []int) ([]outcome, error) {
 				return f.compete(ctx, c, f.classes, budgets)
 			})))
@@ -129,7 +129,7 @@ func offsetName(offset int) string { return fmt.Sprintf("K%+d", offset) }
 // mistold are the pieces of work on competitors that are told other numbers of clusters, at least two.
 func (f fold) mistold(p frame.Plan) (out []frame.Unit) {
 	for _, c := range competitors {
-		if !within(p, c, wrongK, f.task) {
+		if !within(p, c, wrongK, f.set) {
 			continue
 		}
 		for _, offset := range offsets {
@@ -202,7 +202,7 @@ func (f fold) timed(p frame.Plan) (out []frame.Unit) {
 	}
 	add(ours, func(ctx context.Context, _ int) (outcome, error) { return f.cobra(ctx, beside) })
 	for _, c := range competitors {
-		if within(p, c, times, f.task) && (c.strategy != strategy.NPU || f.draw == 1) {
+		if within(p, c, times, f.set) && (c.strategy != strategy.NPU || f.draw == 1) {
 			add(c.name, func(ctx context.Context, budget int) (outcome, error) {
 				return last(f.compete(ctx, c, f.classes, []int{budget}))
 			})

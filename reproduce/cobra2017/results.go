@@ -1,6 +1,7 @@
 package cobra2017
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/score"
@@ -47,6 +48,25 @@ func (r results) scored(methods []string, supers int) (sets []*frame.Set, scores
 		}
 	}
 	return sets, scores
+}
+
+// leftOut says which competitors were not run on which tasks of a part, for they take too long; a sentence each.
+func (r results) leftOut(part string) (notes []string) {
+	for _, c := range competitors {
+		var without []*frame.Set
+		for _, set := range r.Sets {
+			if !within(r.Plan, c, part, set.X) {
+				without = append(without, set)
+			}
+		}
+		switch {
+		case len(without) > 0 && len(without) == len(r.Sets):
+			notes = append(notes, c.name+" takes too long here and is left out.")
+		case len(without) > 0:
+			notes = append(notes, fmt.Sprintf("Left out, as %s takes long there: %s.", c.name, titles(without)))
+		}
+	}
+	return notes
 }
 
 // alpha is the level of significance of the paper.

@@ -62,6 +62,7 @@ func (r results) table2() frame.Table {
 		Groups: []string{"share won", "margin of wins", "margin of losses"}, Digits: 2,
 		Notes: []string{fmt.Sprintf("An asterisk: significant by Wilcoxon's signed-rank test, p < .05. The paper has %d tasks, and each line of ours those that both methods were run on. Scores are means over folds.", paperTasks)},
 	}
+	t.Notes = append(t.Notes, r.leftOut(main)...)
 	for _, s := range supers(r.Plan) {
 		for _, c := range competitors {
 			if row, ok := r.duel(c.name, s, paperDuels[c.name]); ok {

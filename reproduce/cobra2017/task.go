@@ -14,6 +14,7 @@ import (
 type task struct {
 	name, title string
 	classes     int
+	set         dataset.Matrix // as it was read
 	x           dataset.Matrix // without rows that repeat another, features between 0 and 1
 	truth       []int32
 }
@@ -21,7 +22,7 @@ type task struct {
 // prepare leaves out rows whose features are those of an earlier one, and scales features to 0..1; one that is constant becomes 0. Vectors of
 // texts stay as they are: they have the same units in all columns.
 func prepare(s *frame.Set) *task {
-	t := &task{name: s.Name, title: s.Title, classes: s.Classes}
+	t := &task{name: s.Name, title: s.Title, classes: s.Classes, set: s.X}
 	n, d := s.X.Rows, s.X.Cols
 	var rows []int
 	seen := make(map[string]bool, n)

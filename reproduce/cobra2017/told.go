@@ -45,6 +45,7 @@ func (r results) mistold() frame.Table {
 		Keys: []string{"method", "told", "worse : equal : better"}, Groups: []string{"mean change", "mean gain where better"}, Digits: 3, Signed: true, Plain: true, Spread: true,
 		Notes: []string{"Means and standard deviations over the tasks that each was run on; K − 1 and K − 2 only where that is two clusters or more. MinMax is told the same number as the method."},
 	}
+	t.Notes = append(t.Notes, r.leftOut(wrongK)...)
 	for _, c := range competitors {
 		for _, offset := range offsets {
 			ch := r.change(c.name, offset)
@@ -74,6 +75,7 @@ func (r results) seconds() frame.Table {
 		Keys: []string{"task"}, Groups: timedMethods(), Digits: 3, Plain: true, Spread: true, Long: true,
 		Notes: []string{"On one thread; the seconds of those who answer are none. NPU on the first fold alone."},
 	}
+	t.Notes = append(t.Notes, r.leftOut(times)...)
 	for _, set := range r.Sets {
 		row := frame.Row{Keys: []string{set.Title}}
 		there := false
