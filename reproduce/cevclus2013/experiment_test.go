@@ -102,7 +102,7 @@ func TestEveryPartRuns(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	cfg.Trials, cfg.Threads = 2, 1
+	cfg.Trials, cfg.Threads, cfg.Sets = 2, 1, []string{wine, proteins}
 	resumed, err := e.Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -112,11 +112,11 @@ func TestEveryPartRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := fmt.Sprint(resumed.Runs.All(), resumed.Claims), fmt.Sprint(whole.Runs.All(), whole.Claims); a != b || resumed.Resumed != first.Units {
+	if a, b := fmt.Sprint(resumed.Runs.All(), resumed.Claims), fmt.Sprint(whole.Runs.All(), whole.Claims); a != b || resumed.Resumed != 2+5+3+1 {
 		t.Errorf("taken up from %d pieces on one thread\n%s\nnot, at once on three,\n%s", resumed.Resumed, a, b)
 	}
 	var names []string
-	for _, x := range whole.Tables {
+	for _, x := range first.Tables {
 		names = append(names, x.Name)
 		for _, row := range x.Rows {
 			for i, c := range row.Cells {
@@ -132,7 +132,7 @@ func TestEveryPartRuns(t *testing.T) {
 		t.Errorf("tables %s", got)
 	}
 	names = nil
-	for _, p := range whole.Pictures {
+	for _, p := range first.Pictures {
 		names = append(names, p.Name)
 	}
 	if got := strings.Join(names, " "); got != "figure3 figure4 figure5 figure6 figure7 figure10 figure11 figure14 figure15-protein" {

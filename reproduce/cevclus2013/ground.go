@@ -126,6 +126,8 @@ func effortFor(n frame.Need, reduced bool) effort {
 		e = effort{free: 2, bound: 2, half: true}
 	case cost > 1e6:
 		e = effort{free: 3, bound: 3}
+	case cost > 6e5: // Protein, which is not the paper's
+		e.bound = 5
 	}
 	if !reduced {
 		return e

@@ -126,7 +126,7 @@ func (c compiler) charts() ([]frame.Picture, error) {
 			continue
 		}
 		numbers := c.numbers(c.ground(set, metricOf(set.Need)))
-		cfg := plot.ChartConfig{X: "random links", Y: "Rand index"}
+		cfg := plot.ChartConfig{Title: set.Title, X: "random links", Y: "Rand index"}
 		for _, l := range d.lines {
 			cfg.Series = append(cfg.Series, c.curve(set.Name, numbers, l))
 		}
