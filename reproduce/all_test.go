@@ -185,6 +185,15 @@ func TestThePageShowsEverything(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "docs", "our results.md")
 	page := Page{Reports: reports(t, all)}
+	pictures := filepath.Join(folder, "docs", "our results")
+	if err := os.MkdirAll(pictures, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"first-figure0.svg", "another-figure1.svg"} { // one it no longer makes, and another's
+		if err := os.WriteFile(filepath.Join(pictures, name), []byte("<svg/>"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var first []byte
 	for range 2 {
 		if err := page.Save(path); err != nil {
@@ -215,10 +224,16 @@ func TestThePageShowsEverything(t *testing.T) {
 	if strings.Contains(string(first), folder) || strings.Contains(string(first), "say of third") {
 		t.Errorf("of this machine, or of what was not run:\n%s", first)
 	}
-	for _, name := range []string{"first-figure1.svg", "second-figure1.svg"} {
-		if _, err := os.Stat(filepath.Join(folder, "docs", "our results", name)); err != nil {
-			t.Error(err)
-		}
+	var names []string
+	files, err := os.ReadDir(pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	if want := []string{"another-figure1.svg", "first-figure1.svg", "second-figure1.svg"}; !slices.Equal(names, want) {
+		t.Errorf("pictures %q", names)
 	}
 }
 

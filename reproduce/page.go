@@ -2,8 +2,10 @@ package reproduce
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -46,17 +48,41 @@ func (p Page) Save(path string) error {
 		return err
 	}
 	for _, r := range p.Reports {
-		for _, picture := range r.Pictures {
-			if err := os.MkdirAll(folder, 0o777); err != nil {
-				return err
-			}
-			name := filepath.Join(folder, r.Experiment.Name+"-"+picture.File())
-			if err := atomicfile.Write(name, picture.Figure.WriteSVG); err != nil {
+		if err := savePictures(folder, r); err != nil {
+			return err
+		}
+	}
+	return atomicfile.Write(path, func(w io.Writer) error { return p.write(w, url.PathEscape(filepath.Base(folder))+"/") })
+}
+
+// savePictures writes the pictures of an experiment to the folder of a page, and removes those that it had there before and has no more.
+func savePictures(folder string, r *frame.Report) error {
+	kept := map[string]bool{}
+	for _, picture := range r.Pictures {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		name := r.Experiment.Name + "-" + picture.File()
+		if err := atomicfile.Write(filepath.Join(folder, name), picture.Figure.WriteSVG); err != nil {
+			return err
+		}
+		kept[name] = true
+	}
+	files, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if name := f.Name(); strings.HasPrefix(name, r.Experiment.Name+"-") && filepath.Ext(name) == ".svg" && !kept[name] {
+			if err := os.Remove(filepath.Join(folder, name)); err != nil {
 				return err
 			}
 		}
 	}
-	return atomicfile.Write(path, func(w io.Writer) error { return p.write(w, url.PathEscape(filepath.Base(folder))+"/") })
+	return nil
 }
 
 // write writes the page, whose pictures have paths that begin so.

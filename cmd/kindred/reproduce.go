@@ -120,7 +120,7 @@ func (f *reproduceFlags) all(ctx context.Context, a *app) error {
 		f.sayCut(ctx, a)
 		return err
 	}
-	var reports []*frame.Report
+	reports := []*frame.Report{}
 	var failed []error
 	for _, d := range done {
 		if d.Err != nil {

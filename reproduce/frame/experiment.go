@@ -38,7 +38,7 @@ type Part struct {
 // Config says how much of an experiment to run, and how. The zero value runs what finds its data, as the paper did.
 type Config struct {
 	Trials   int      // repetitions, at most 10 000; 0: as many as the paper made, or as a reduced run makes
-	Reduced  bool     // less of it: fewer repetitions, and without what takes too long
+	Reduced  bool     // less of it: fewer repetitions, and without what takes too long; what is run is as in a full run
 	Seed     uint64   // of all that is drawn; 0 is a seed like any other
 	Threads  int      // goroutines; 0: one a processor. Only seconds depend on it
 	Datasets string   // folder with the data sets, each in the file that its Need names; "": only shipped samples are there

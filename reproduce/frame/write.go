@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // WriteText writes the report for a person at a terminal.
@@ -36,11 +38,11 @@ func (r *Report) WriteText(w io.Writer) error {
 func (r *Report) WriteShort(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s (%s)\n", r.Experiment.Title, r.ran())
-	switch tally := tally(r.Tables); {
-	case r.Empty():
+	if r.Empty() {
 		fmt.Fprintln(&b, "None of its data sets is here.")
-	case tally != "":
-		fmt.Fprintln(&b, tally)
+	} else {
+		line := fmt.Sprintf("%s and %s. %s", words.Count(len(r.Tables), "table"), words.Count(len(r.Pictures), "picture"), tally(r.Tables))
+		fmt.Fprintln(&b, strings.TrimSpace(line))
 	}
 	if len(r.Claims) > 0 {
 		side(&b, r.claims(), 1)
