@@ -1,0 +1,76 @@
+package density2017
+
+import (
+	"slices"
+
+	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/method"
+)
+
+// ours is the method whose paper this is.
+const ours = "mdbscan"
+
+// takes says what a method is told about the rows whose classes are known.
+type takes int
+
+const (
+	nothing takes = iota
+	classes       // their classes
+	links         // the links that their classes entail, all of them
+)
+
+// compared is a method of the comparison, under its default settings.
+type compared struct {
+	name     string // in the list of methods
+	title    string // in tables
+	takes    takes
+	clusters bool // it is told the number of classes
+	pairs    bool // it goes through all pairs of rows, and of focal sets, at each step
+}
+
+var methods = []compared{
+	{name: ours, title: "multiple densities", takes: classes},
+	{name: "cevclus", title: "CEVCLUS", takes: links, clusters: true, pairs: true},
+	{name: "kevclus", title: "k-EVCLUS", takes: links, clusters: true},
+	{name: "ccsr", title: "CCSR", takes: links, clusters: true},
+	{name: "ssnb", title: "naive Bayes", takes: classes},
+	{name: "ssdbscan", title: "SSDBSCAN", takes: classes},
+	{name: "cdbscan", title: "C-DBSCAN", takes: links},
+	{name: "dbscan", title: "DBSCAN", takes: nothing},
+	{name: "seeded-kmeans", title: "seeded k-means", takes: classes},
+}
+
+// The size up to which CEVCLUS runs under default settings: all focal sets of more classes, and all pairs of more rows, take too long.
+const (
+	allFocal = 3
+	allPairs = 1000
+)
+
+// settings are those of a method on n rows of k classes: the defaults, but for CEVCLUS on large problems.
+func (c compared) settings(n, k int, seed uint64) method.Settings {
+	s := method.Settings{Seed: seed, Threads: 1}
+	if c.clusters {
+		s.Clusters = k
+	}
+	if c.pairs && k > allFocal {
+		s.Evidential.Focal = belief.Simple
+	}
+	if c.pairs && n > allPairs {
+		s.Evidential.Partners = method.DefaultPartners
+	}
+	return s
+}
+
+// names are the names of the methods in order.
+func names() []string {
+	var out []string
+	for _, c := range methods {
+		out = append(out, c.name)
+	}
+	return out
+}
+
+// titleOf is what tables call a method.
+func titleOf(name string) string {
+	return methods[slices.IndexFunc(methods, func(c compared) bool { return c.name == name })].title
+}

@@ -1,0 +1,289 @@
+package density2017
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/reproduce/frame"
+	"github.com/kindred-go/kindred/score"
+)
+
+// compiler makes tables of runs.
+type compiler struct {
+	frame.Plan
+	runs *frame.Runs
+}
+
+// mean is the mean of a measure over the draws.
+func (c compiler) mean(s source, share float64, name, measure string) frame.Figure {
+	var values []float64
+	for draw := 1; draw <= c.Trials; draw++ {
+		values = append(values, c.runs.Of(frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share), Draw: draw}, name, measure)...)
+	}
+	return frame.Mean(values)
+}
+
+// over is the mean over sets and shares, whose spread is that of the draws.
+func (c compiler) over(sets []source, of []float64, name, measure string) frame.Figure {
+	var values []float64
+	for draw := 1; draw <= c.Trials; draw++ {
+		var one []float64
+		for _, s := range sets {
+			for _, share := range of {
+				one = append(one, c.runs.Of(frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share), Draw: draw}, name, measure)...)
+			}
+		}
+		values = append(values, frame.Mean(one).Value)
+	}
+	return frame.Mean(values)
+}
+
+// scores gives the mean adjusted Rand index of each set and method.
+func (c compiler) scores(sets []source, share float64) [][]float64 {
+	var out [][]float64
+	for _, s := range sets {
+		var row []float64
+		for _, m := range methods {
+			row = append(row, c.mean(s, share, m.name, "ari").Value)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// group is sets that are summed up together.
+type group struct {
+	title string
+	sets  []source
+}
+
+// groups gives the sets by part, and those of both published parts together.
+func (c compiler) groups() (each []group, published group) {
+	each = []group{{title: "UCI"}, {title: "shapes"}, {title: "discs"}}
+	at := []string{partUCI, partShapes, partDensities}
+	for _, s := range sources(c.Plan) {
+		g := &each[slices.Index(at, s.part)]
+		g.sets = append(g.sets, s)
+	}
+	published = group{"UCI and shapes", slices.Concat(each[0].sets, each[1].sets)}
+	return slices.DeleteFunc(each, func(g group) bool { return len(g.sets) == 0 }), published
+}
+
+func titles() []string {
+	var out []string
+	for _, m := range methods {
+		out = append(out, m.title)
+	}
+	return out
+}
+
+func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
+	c := compiler{p, runs}
+	each, published := c.groups()
+	out := []frame.Table{c.means(each)}
+	if len(published.sets) > 1 {
+		out = append(out, c.ranks(published), c.tests(published))
+	}
+	out = append(out,
+		c.bySet(each, "table4", "Adjusted Rand index over the unlabelled rows, set by set", "ari", titles()),
+		c.bySet(each, "table5", "Normalised mutual information over the unlabelled rows, set by set", "nmi", titles()),
+		c.bySet(each, "table6", "Share of noise among the unlabelled rows", "noise", noisy),
+		c.bySet(each, "table7", "Adjusted Rand index over the unlabelled rows that are not noise", "ari_claimed", noisy),
+		c.bySet(each, "table8", "Adjusted Rand index over the unlabelled rows, all noise as one cluster", "ari_joint", noisy),
+	)
+	return out, c.claims(each, published)
+}
+
+// noisy are the methods that leave rows out as noise, by title.
+var noisy = []string{titleOf(ours), titleOf("ssdbscan"), titleOf("cdbscan"), titleOf("dbscan")}
+
+const alone = "Each row of noise counts as a cluster of its own."
+
+// means sums sets up.
+func (c compiler) means(each []group) frame.Table {
+	t := frame.Table{
+		Name: "table1", Title: "Mean adjusted Rand index over the unlabelled rows", Keys: []string{"sets", "labels"}, Groups: titles(), Digits: 3,
+		Notes: []string{alone, "Intervals are over the draws of labels."},
+	}
+	for _, g := range each {
+		for _, share := range sharesOf(c.Plan) {
+			t.Rows = append(t.Rows, c.meanRow(g, settingOf(share), []float64{share}))
+		}
+		all := c.meanRow(g, "all", sharesOf(c.Plan))
+		all.Sum = true
+		t.Rows = append(t.Rows, all)
+	}
+	return t
+}
+
+func (c compiler) meanRow(g group, title string, of []float64) frame.Row {
+	row := frame.Row{Keys: []string{fmt.Sprintf("%s (%d)", g.title, len(g.sets)), title}}
+	for _, m := range methods {
+		row.Cells = append(row.Cells, frame.Cell{Paper: frame.None, Mean: c.over(g.sets, of, m.name, "ari"), Best: frame.None})
+	}
+	return row
+}
+
+// ranks gives mean ranks over sets.
+func (c compiler) ranks(g group) frame.Table {
+	t := frame.Table{
+		Name: "table2", Title: "Mean ranks by the adjusted Rand index over " + g.title, Digits: 2, Plain: true,
+		Keys: []string{"labels"}, Groups: append(titles(), "p (Friedman)", "p (aligned ranks)"),
+		Notes: []string{fmt.Sprintf("1 is best of %d; ties share their mean rank.", len(methods)), "p-values are those of Iman and Davenport's F, and of the χ² of aligned ranks, that no method is better than another."},
+	}
+	for _, share := range sharesOf(c.Plan) {
+		scores := c.scores(g.sets, share)
+		r, err := score.Friedman(scores)
+		aligned, alsoErr := score.AlignedRanks(scores)
+		if err != nil || alsoErr != nil {
+			continue
+		}
+		row := frame.Row{Keys: []string{settingOf(share)}}
+		for _, v := range append(slices.Clone(r.Ranks), r.PDavenport, aligned.PCorrected) {
+			row.Cells = append(row.Cells, figure(v))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// figure is a cell with a figure of ours.
+func figure(v float64) frame.Cell {
+	return frame.Cell{Paper: frame.None, Mean: frame.Printed(v), Best: frame.None}
+}
+
+// tests compares the method of the paper with each other one.
+func (c compiler) tests(g group) frame.Table {
+	t := frame.Table{
+		Name: "table3", Title: titleOf(ours) + " against each other method over " + g.title, Digits: 3, Plain: true, Long: true,
+		Keys:   []string{"labels", "against", "better on", "worse on"},
+		Groups: []string{"difference", "Wilcoxon p", "after Holm", "aligned ranks p", "Holm"},
+		Notes: []string{
+			"The difference is that of mean adjusted Rand indices; below 0, " + titleOf(ours) + " are worse.",
+			"p-values are two-sided; Holm's correction is over the other methods at one share of labels.",
+		},
+	}
+	for _, share := range sharesOf(c.Plan) {
+		t.Rows = append(t.Rows, c.testRows(g, share)...)
+	}
+	return t
+}
+
+func (c compiler) testRows(g group, share float64) []frame.Row {
+	scores := c.scores(g.sets, share)
+	aligned, err := score.AlignedRanks(scores)
+	if err != nil {
+		return nil
+	}
+	against, err := aligned.Against(0)
+	if err != nil {
+		return nil
+	}
+	var rows []frame.Row
+	var p []float64
+	for j, other := range methods[1:] {
+		var a, b []float64
+		won, lost, difference := 0, 0, 0.0
+		for _, row := range scores {
+			a, b = append(a, row[0]), append(b, row[j+1])
+			difference += (row[0] - row[j+1]) / float64(len(scores))
+			if row[0] > row[j+1] {
+				won++
+			} else if row[0] < row[j+1] {
+				lost++
+			}
+		}
+		w, err := score.Wilcoxon(a, b)
+		if err != nil {
+			return nil
+		}
+		p = append(p, w.P)
+		rows = append(rows, frame.Row{
+			Keys:  []string{settingOf(share), other.title, fmt.Sprint(won), fmt.Sprint(lost)},
+			Cells: []frame.Cell{figure(difference), figure(w.P), {}, figure(against[j].P), figure(against[j].Holm)},
+		})
+	}
+	for j, adjusted := range score.Holm(p) {
+		rows[j].Cells[2] = figure(adjusted)
+	}
+	return rows
+}
+
+// bySet shows a measure of the methods of such titles set by set.
+func (c compiler) bySet(each []group, name, title, measure string, of []string) frame.Table {
+	t := frame.Table{Name: name, Title: title, Keys: []string{"set", "labels"}, Groups: of, Digits: 3, Long: true}
+	if measure == "ari" || measure == "nmi" {
+		t.Notes = []string{alone}
+	}
+	for _, g := range each {
+		for _, s := range g.sets {
+			for _, share := range sharesOf(c.Plan) {
+				row := frame.Row{Keys: []string{s.title, settingOf(share)}}
+				for _, m := range methods {
+					if slices.Contains(of, m.title) {
+						row.Cells = append(row.Cells, frame.Cell{Paper: frame.None, Mean: c.mean(s, share, m.name, measure), Best: frame.None})
+					}
+				}
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	return t
+}
+
+// claims counts what a reader wants to know first.
+func (c compiler) claims(each []group, published group) []frame.Claim {
+	const none = "–" // its tables are not at hand
+	var out []frame.Claim
+	if len(published.sets) > 0 {
+		out = append(out, frame.Claim{
+			Says:  fmt.Sprintf("sets of %d on which %s are best, at %s labels", len(published.sets), titleOf(ours), list(sharesOf(c.Plan))),
+			Paper: none, Mean: c.count(published, func(row []float64) bool { return slices.Max(row) == row[0] }),
+		})
+		for j, m := range methods[1:] {
+			if m.takes == classes || slices.Contains(noisy, m.title) {
+				out = append(out, frame.Claim{
+					Says: fmt.Sprintf("sets of %d on which %s are better than %s", len(published.sets), titleOf(ours), m.title), Paper: none,
+					Mean: c.count(published, func(row []float64) bool { return row[0] > row[j+1] }),
+				})
+			}
+		}
+	}
+	for _, g := range each {
+		if i := slices.IndexFunc(g.sets, func(s source) bool { return s.name == discsName(10) }); i >= 0 {
+			var said []string
+			for _, m := range methods {
+				if slices.Contains(noisy, m.title) {
+					said = append(said, fmt.Sprintf("%s %.2f", m.title, c.mean(g.sets[i], .05, m.name, "ari").Value))
+				}
+			}
+			out = append(out, frame.Claim{Says: "adjusted Rand index on discs of a tenfold density ratio, at 5 % labels", Paper: none, Mean: strings.Join(said, ", ")})
+		}
+	}
+	return out
+}
+
+// count counts sets at each share.
+func (c compiler) count(g group, is func(row []float64) bool) string {
+	var said []string
+	for _, share := range sharesOf(c.Plan) {
+		n := 0
+		for _, row := range c.scores(g.sets, share) {
+			if is(row) {
+				n++
+			}
+		}
+		said = append(said, fmt.Sprint(n))
+	}
+	return strings.Join(said, ", ")
+}
+
+// list says shares.
+func list(shares []float64) string {
+	var said []string
+	for _, share := range shares {
+		said = append(said, fmt.Sprintf("%g", 100*share))
+	}
+	return strings.Join(said, ", ") + " %"
+}
