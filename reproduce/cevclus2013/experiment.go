@@ -14,6 +14,7 @@ var remarks string
 // The parts.
 const (
 	partWeights = "weights"
+	partSamples = "samples"
 	partShape   = "shape"
 	partCurves  = "curves"
 	partWords   = "words"
@@ -22,13 +23,14 @@ const (
 
 // The data sets.
 const (
-	wine     = "wine"
-	letters  = "letterIJL_227"
-	ecoli    = "ecoli3"
-	toys     = "toys2c_like"
-	news     = "news20_w100_1136"
-	chickens = "chickenpieces"
-	proteins = "protein"
+	wine       = "wine"
+	letters    = "letterIJL_227"
+	allLetters = "letterIJL"
+	ecoli      = "ecoli3"
+	toys       = "toys2c_like"
+	news       = "news20_w100_1136"
+	chickens   = "chickenpieces"
+	proteins   = "protein"
 )
 
 // Experiment is Antoine, Quost, Masson and Denœux (2014).
@@ -39,6 +41,7 @@ func Experiment() frame.Experiment {
 		Paper: "V. Antoine, B. Quost, M.-H. Masson and T. Denœux, CEVCLUS: evidential clustering with instance-level constraints for relational data, Soft Computing 18 (2014) 1321–1335",
 		Parts: []frame.Part{
 			{Name: partWeights, Title: "tables 5 and 6: the Rand index by the weight ξ of 20 to 200 random links"},
+			{Name: partSamples, Title: "letters of tables 5 and 6 on other samples, as the paper's sample is not known"},
 			{Name: partShape, Title: "figures 3 to 5: two curved classes, without links and with 20"},
 			{Name: partCurves, Title: "figures 6 to 15: the Rand index by the number of random links, beside SSCARD and CCL"},
 			{Name: partWords, Title: "table 7: links of newsgroups by the words of their topics"},
@@ -48,6 +51,7 @@ func Experiment() frame.Experiment {
 			catalogue.Need(wine, partWeights, partCurves),
 			catalogue.Need(letters, partWeights, partCurves),
 			catalogue.Need(ecoli, partWeights, partCurves),
+			catalogue.Need(allLetters, partSamples),
 			catalogue.Need(toys, partShape, partCurves),
 			catalogue.Need(news, partCurves, partWords),
 			catalogue.Need(chickens, partCurves, partAsking),
@@ -77,6 +81,8 @@ func units(p frame.Plan) []frame.Unit {
 			switch part {
 			case partWeights:
 				all = append(all, b.weights(g)...)
+			case partSamples:
+				all = append(all, b.samples(set)...)
 			case partCurves:
 				all = append(all, b.curves(g)...)
 			case partWords:

@@ -20,7 +20,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// small is the experiment on sets of a few objects: 30 in three heaps for Wine, 30 in two for Toys2c, 24 messages of four topics for
+// small is the experiment on sets of a few objects: 30 in three heaps for Wine, 240 of which a tenth is drawn for Letters, 30 in two for Toys2c, 24 messages of four topics for
 // 20 Newsgroups, and the distances of 24 objects on a line, in three heaps, for Protein.
 func small(t *testing.T) (frame.Experiment, frame.Config) {
 	t.Helper()
@@ -36,6 +36,7 @@ func small(t *testing.T) (frame.Experiment, frame.Config) {
 	}
 	heaps("w.csv", 30, 3)
 	heaps("t.csv", 30, 2)
+	heaps("l.csv", 240, 3)
 	var messages strings.Builder
 	messages.WriteString(strings.Join(vocabulary, ",") + ",class\n")
 	for i := range 24 {
@@ -70,6 +71,7 @@ func small(t *testing.T) (frame.Experiment, frame.Config) {
 	e := Experiment()
 	e.Needs = []frame.Need{
 		{Name: wine, Title: "Wine", File: "w.csv", Rows: 30, Cols: 2, Classes: 3, Parts: []string{partWeights, partCurves}},
+		{Name: allLetters, Title: "Letters", File: "l.csv", Rows: 240, Cols: 2, Classes: 3, Parts: []string{partSamples}},
 		{Name: toys, Title: "Toys2c", File: "t.csv", Rows: 30, Cols: 2, Classes: 2, Parts: []string{partShape, partCurves}},
 		{Name: news, Title: "20 Newsgroups", File: "n.csv", Rows: 24, Cols: 100, Classes: 4, Parts: []string{partCurves, partWords}},
 		{Name: proteins, Title: "Protein", File: "p.csv", Labels: "pl.csv", Matrix: true, Rows: 24, Cols: 24, Classes: 3, Parts: []string{partCurves, partAsking}},
@@ -92,9 +94,9 @@ func TestEveryPartRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Wine: two numbers of links under five weights and by default. Four methods along the curves: five numbers of links, three for
+	// Wine: two numbers of links under five weights and by default. Letters: none and these two numbers, by two methods. Four methods along the curves: five numbers of links, three for
 	// Protein. With links of words and without, four methods and, by the other reading, three. Five questions in three columns.
-	if n := len(first.Runs.All()); n != 2*6+(5+5+5+3)*4+2*(4+3)+5*3 {
+	if n := len(first.Runs.All()); n != 2*6+3*2+(5+5+5+3)*4+2*(4+3)+5*3 {
 		t.Errorf("%d runs", n)
 	}
 	for _, r := range first.Runs.All() {
@@ -128,7 +130,7 @@ func TestEveryPartRuns(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(names, " "); got != "table5 table6 table6-ours figure3-rand curves table7 table9-protein" {
+	if got := strings.Join(names, " "); got != "table5 table6 table6-ours table6-samples figure3-rand curves table7 table9-protein" {
 		t.Errorf("tables %s", got)
 	}
 	names = nil

@@ -64,13 +64,19 @@ func (b *bench) ground(set *frame.Set, metric dissim.Metric) *ground {
 	if g := b.grounds[name]; g != nil {
 		return g
 	}
+	g := b.fresh(set, metric)
+	b.grounds[name] = g
+	return g
+}
+
+// fresh gives a data set as compared by a metric, with nothing fitted.
+func (b *bench) fresh(set *frame.Set, metric dissim.Metric) *ground {
 	g := &ground{Set: set, seed: b.Seed, metric: metric, effort: effortFor(set.Need, b.Reduced), bases: map[int]*base{}}
 	g.focal, _ = belief.Full(set.Classes) // cannot fail for so few
 	for _, c := range set.Truth {
 		g.truth = append(g.truth, int(c)+1)
 	}
-	g.dense = sync.OnceValues(func() (*dissim.Dense, error) { return g.measure() })
-	b.grounds[name] = g
+	g.dense = sync.OnceValues(g.measure)
 	return g
 }
 

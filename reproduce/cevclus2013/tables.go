@@ -22,6 +22,9 @@ func tables(p frame.Plan, runs *frame.Runs) (all []frame.Table, claims []frame.C
 		t, more := c.byWeight()
 		all, claims = append(all, t...), append(claims, more...)
 	}
+	if p.Has(partSamples) && p.Set(allLetters) != nil {
+		all = append(all, c.bySample()...)
+	}
 	if p.Has(partCurves) {
 		t, more := c.alongCurves()
 		all, claims = append(all, t...), append(claims, more...)
