@@ -14,14 +14,20 @@ type asker struct {
 	Parts    int    // super-instances of COBRA; 0: no matter
 	Given    bool   // it is given the number of clusters
 	Told     bool   // it is told the share of wrong answers; it is left out where none is wrong
-	Most     int    // rows up to which it runs
+	Most     size   // rows up to which it runs
 }
 
-// The numbers of rows up to which askers run, by what they cost. Time limits would make results depend on the machine.
-const (
-	mostQuick = 5000
-	mostTrees = 1000 // a fit compares all pairs, or learns metrics
-	mostSlow  = 400  // a fit before each question
+// size is the number of rows up to which an asker runs, in a full and in a reduced run. It goes by what a session costs: time limits
+// would make results depend on the machine.
+type size struct{ full, reduced int }
+
+var (
+	quick   = size{5000, 1000}
+	pairs   = size{1000, 400} // a fit compares all pairs
+	metrics = size{400, 400}  // a fit learns metrics
+	forest  = size{400, 150}  // a fit and a forest before each question
+	masses  = size{400, 150}  // evidential fits after each answer
+	tiny    = size{250, 150}  // a slow fit before each question
 )
 
 // starts are those of the k-means that makes COBRA's super-instances, as many as COBRAS has for each split by default.
@@ -31,38 +37,41 @@ const starts = 10
 // meets all strategies, and so tells these apart; the other learners meet one or two, and so are told apart by them.
 func askers() []asker {
 	all := []asker{
-		{Name: "kin", Method: "kin", Most: mostQuick},
-		{Name: "kin, told", Method: "kin", Told: true, Most: mostQuick},
-		{Name: "COBRAS", Method: "cobras", Most: mostQuick},
-		{Name: "nCOBRAS", Method: "ncobras", Most: mostQuick},
-		{Name: "nCOBRAS, told", Method: "ncobras", Told: true, Most: mostQuick},
-		{Name: "COBRA 25", Method: "cobra", Parts: 25, Most: mostQuick},
-		{Name: "COBRA 50", Method: "cobra", Parts: 50, Most: mostQuick},
-		{Name: "COBRA 100", Method: "cobra", Parts: 100, Most: mostQuick},
+		{Name: "kin", Method: "kin", Most: quick},
+		{Name: "kin, told", Method: "kin", Told: true, Most: quick},
+		{Name: "COBRAS", Method: "cobras", Most: quick},
+		{Name: "nCOBRAS", Method: "ncobras", Most: quick},
+		{Name: "nCOBRAS, told", Method: "ncobras", Told: true, Most: quick},
+		{Name: "COBRA 25", Method: "cobra", Parts: 25, Most: quick},
+		{Name: "COBRA 50", Method: "cobra", Parts: 50, Most: quick},
+		{Name: "COBRA 100", Method: "cobra", Parts: 100, Most: quick},
 	}
 	for _, name := range strategy.Names() {
 		if !strategy.Reclusters(name) {
-			all = append(all, asker{Name: "PCK-means " + name, Method: "pckmeans", Given: true, Strategy: name, Most: mostQuick})
+			all = append(all, asker{Name: "PCK-means " + name, Method: "pckmeans", Given: true, Strategy: name, Most: quick})
 		}
 	}
 	return append(all,
-		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Given: true, Strategy: strategy.MinMax, Most: mostTrees},
-		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Given: true, Strategy: strategy.RandomOrder, Most: mostTrees},
-		asker{Name: "COP-k-means minmax", Method: "copkmeans", Given: true, Strategy: strategy.MinMax, Most: mostQuick},
-		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Given: true, Strategy: strategy.FarthestFirst, Most: mostQuick},
-		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Given: true, Strategy: strategy.FarthestFirst, Most: mostQuick},
-		asker{Name: "CCL minmax", Method: "ccl", Given: true, Strategy: strategy.MinMax, Most: mostTrees},
-		asker{Name: "CCL farthest-first", Method: "ccl", Given: true, Strategy: strategy.FarthestFirst, Most: mostTrees},
-		asker{Name: "PCK-means npu", Method: "pckmeans", Given: true, Strategy: strategy.NPU, Most: mostSlow},
-		asker{Name: "MPCK-means npu", Method: "mpckmeans", Given: true, Strategy: strategy.NPU, Most: mostSlow},
-		asker{Name: "CECM nonspecificity", Method: "cecm", Given: true, Strategy: strategy.Nonspecificity, Most: mostSlow},
-		asker{Name: "k-EVCLUS", Method: "kevclus", Given: true, Most: mostSlow},
+		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Given: true, Strategy: strategy.MinMax, Most: metrics},
+		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Given: true, Strategy: strategy.RandomOrder, Most: metrics},
+		asker{Name: "COP-k-means minmax", Method: "copkmeans", Given: true, Strategy: strategy.MinMax, Most: quick},
+		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Given: true, Strategy: strategy.FarthestFirst, Most: quick},
+		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Given: true, Strategy: strategy.FarthestFirst, Most: quick},
+		asker{Name: "CCL minmax", Method: "ccl", Given: true, Strategy: strategy.MinMax, Most: pairs},
+		asker{Name: "CCL farthest-first", Method: "ccl", Given: true, Strategy: strategy.FarthestFirst, Most: pairs},
+		asker{Name: "PCK-means npu", Method: "pckmeans", Given: true, Strategy: strategy.NPU, Most: forest},
+		asker{Name: "MPCK-means npu", Method: "mpckmeans", Given: true, Strategy: strategy.NPU, Most: forest},
+		asker{Name: "CECM nonspecificity", Method: "cecm", Given: true, Strategy: strategy.Nonspecificity, Most: tiny},
+		asker{Name: "k-EVCLUS", Method: "kevclus", Given: true, Most: masses},
 	)
 }
 
-// runs tells whether an asker runs on n rows where a share of answers is wrong.
-func (a asker) runs(n int, wrong float64, reduced bool) bool {
-	if n > a.limit(reduced) || a.Told && (wrong == 0 || wrong == cobras.DefaultErrorRate) {
+// runs tells whether an asker runs on so many rows where a share of answers is wrong.
+func (a asker) runs(rows int, wrong float64, reduced bool) bool {
+	switch {
+	case rows > a.limit(reduced), a.Told && (wrong == 0 || wrong == cobras.DefaultErrorRate):
+		return false
+	case a.Told && reduced:
 		return false
 	}
 	_, err := method.Find(a.Method)
@@ -71,15 +80,10 @@ func (a asker) runs(n int, wrong float64, reduced bool) bool {
 
 // limit is the number of rows up to which an asker runs.
 func (a asker) limit(reduced bool) int {
-	switch {
-	case !reduced:
-		return a.Most
-	case a.Most == mostQuick:
-		return 1000
-	case a.Most == mostTrees:
-		return 400
+	if reduced {
+		return a.Most.reduced
 	}
-	return 180
+	return a.Most.full
 }
 
 // settings are what a session needs.
