@@ -33,7 +33,7 @@ func (s *chartScene) draw(c vg.Canvas, width, height vg.Length) {
 	right := width
 	down, across := vg.Length(s.down), vg.Length(s.across)
 	high := (top - bottom) / down
-	legendWidth := f.legend.width(width * 0.34)
+	legendWidth := f.legend.width(width * 0.45)
 	if spare := s.across*s.down - len(s.panels); legendWidth > 0 {
 		wide := (right - left) / across
 		if spare > 0 && f.legend.height() <= high-2*pad && legendWidth <= wide-2*pad {

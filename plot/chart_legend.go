@@ -1,10 +1,6 @@
 package plot
 
-import (
-	"slices"
-
-	"gonum.org/v1/plot/vg"
-)
+import "gonum.org/v1/plot/vg"
 
 // chartLegend has one entry for each name.
 func chartLegend(panels []*panel) legend {
@@ -67,59 +63,4 @@ func (l legend) height() vg.Length {
 		h += vg.Length(lines)*entryHeight + sectionGap
 	}
 	return h
-}
-
-// drawChartLabels writes the labels of points beside them, where they hide neither another label nor a point, if there is such
-// a place; otherwise they are left of it or right of it, where there is more room.
-func (p *panel) drawChartLabels(c vg.Canvas) {
-	face := regular(legendSize)
-	var taken []vg.Rectangle
-	for i := range p.series {
-		s := &p.series[i]
-		if s.Kind == Boxes {
-			continue
-		}
-		for j, x := range s.X {
-			if at := p.on(s, x, s.Y[j]); s.Y[j] == s.Y[j] && p.holds(at) {
-				taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 2, Y: at.Y - 2}, Max: vg.Point{X: at.X + 2, Y: at.Y + 2}})
-			}
-		}
-	}
-	area := p.area()
-	for i := range p.series {
-		s := &p.series[i]
-		for j, text := range s.Labels {
-			if text == "" || s.Kind == Boxes || s.Y[j] != s.Y[j] {
-				continue
-			}
-			at := p.on(s, s.X[j], s.Y[j])
-			if !p.holds(at) {
-				continue
-			}
-			text = clip(face, text, (area.Max.X-area.Min.X)/2)
-			w, h := face.Width(text), vg.Length(legendSize)
-			var chosen *vg.Rectangle
-			for _, corner := range []vg.Point{{X: 5, Y: -h / 2}, {X: -5 - w, Y: -h / 2}, {X: -w / 2, Y: 4}, {X: -w / 2, Y: -4 - h}, {X: 4, Y: 3}, {X: 4, Y: -3 - h}, {X: -4 - w, Y: 3}, {X: -4 - w, Y: -3 - h}} {
-				r := vg.Rectangle{Min: at.Add(corner), Max: at.Add(corner).Add(vg.Point{X: w, Y: h})}
-				inside := r.Min.X >= area.Min.X && r.Max.X <= area.Max.X && r.Min.Y >= area.Min.Y && r.Max.Y <= area.Max.Y
-				if inside && chosen == nil {
-					chosen = &r // for want of a better one
-				}
-				if inside && !slices.ContainsFunc(taken, func(o vg.Rectangle) bool { return overlap(r, o) }) {
-					chosen = &r
-					break
-				}
-			}
-			if chosen == nil {
-				continue
-			}
-			taken = append(taken, *chosen)
-			c.SetColor(ink)
-			c.FillString(face, vg.Point{X: chosen.Min.X, Y: chosen.Min.Y + h*0.14}, text)
-		}
-	}
-}
-
-func overlap(a, b vg.Rectangle) bool {
-	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }

@@ -14,24 +14,6 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 		return nil, err
 	}
 	s := &chartScene{title: clean(cfg.Title), across: 1, down: 1}
-	if len(cfg.Panels) > 0 {
-		s.across = cfg.Across
-		if s.across == 0 {
-			s.across = int(math.Ceil(math.Sqrt(float64(len(configs)))))
-		}
-		s.across = min(s.across, len(configs))
-		s.down = (len(configs) + s.across - 1) / s.across
-		if cfg.Width == 0 {
-			cfg.Width = min(40, max(4, 2.5*float64(s.across)+1.3))
-		}
-		if cfg.Height == 0 {
-			cfg.Height = min(40, max(3, 2.1*float64(s.down)+0.6))
-		}
-	}
-	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
-		return nil, err
-	}
-	s.width, s.height = cfg.Width, cfg.Height
 	looks := newChartLooks(configs)
 	for i, c := range configs {
 		where := ""
@@ -45,6 +27,24 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 		s.panels = append(s.panels, p)
 	}
 	l := chartLegend(s.panels)
+	if len(cfg.Panels) > 0 {
+		s.across = cfg.Across
+		if s.across == 0 {
+			s.across = int(math.Ceil(math.Sqrt(float64(len(configs)))))
+		}
+		s.across = min(s.across, len(configs))
+		s.down = (len(configs) + s.across - 1) / s.across
+		if cfg.Width == 0 {
+			cfg.Width = min(40, max(4, 2.5*float64(s.across)+0.4+float64(l.width(3*vg.Inch)/vg.Inch)))
+		}
+		if cfg.Height == 0 {
+			cfg.Height = min(40, max(3, 2.1*float64(s.down)+0.6))
+		}
+	}
+	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
+		return nil, err
+	}
+	s.width, s.height = cfg.Width, cfg.Height
 	if len(cfg.Panels) == 0 {
 		s.panels[0].legend = l
 		return s, nil

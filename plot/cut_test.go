@@ -93,3 +93,28 @@ func near(p vg.Point, corners []vg.Point) bool {
 	}
 	return false
 }
+
+// TestLabelsFindAFreePlace: labels of a heap of points lie on no point and on no other label while there is room.
+func TestLabelsFindAFreePlace(t *testing.T) {
+	area := vg.Rectangle{Max: vg.Point{X: 300, Y: 200}}
+	var taken []vg.Rectangle
+	places := []vg.Point{{X: 150, Y: 100}, {X: 152, Y: 101}, {X: 149, Y: 97}, {X: 155, Y: 103}, {X: 299, Y: 199}}
+	for _, at := range places {
+		taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 2, Y: at.Y - 2}, Max: vg.Point{X: at.X + 2, Y: at.Y + 2}})
+	}
+	for _, at := range places {
+		r, way := besidePoint(at, 40, 8, area, taken)
+		for _, o := range taken {
+			if overlap(r, o) {
+				t.Errorf("the label of %v lies on %v", at, o)
+			}
+		}
+		if way == 0 || r.Min.X < 0 || r.Max.X > 300 || r.Min.Y < 0 || r.Max.Y > 200 {
+			t.Errorf("the label of %v is at %v", at, r)
+		}
+		taken = append(taken, r)
+	}
+	if r, way := besidePoint(places[0], 40, 8, area, []vg.Rectangle{area}); way != 0 || r.Min.X < places[0].X {
+		t.Errorf("without room the label is at %v, %v off", r, way)
+	}
+}
