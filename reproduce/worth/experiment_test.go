@@ -12,10 +12,12 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/reproduce/frame"
+	"github.com/kindred-go/kindred/score"
 )
 
 // small is the experiment on twelve rows of three classes, in a folder of its own.
@@ -128,6 +130,51 @@ func TestFollow(t *testing.T) {
 	cancel()
 	if _, err := follow(ctx, m, method.Problem{Classes: classes}, method.Settings{}, active.Labels(classes)); err == nil {
 		t.Error("no error of a context that has ended")
+	}
+}
+
+// COBRA driven by its own package, answered from the classes, has the same curve on iris as a session has here.
+func TestCurveIsThatOfTheLibrary(t *testing.T) {
+	loaded, _, _, err := Experiment().Load(t.Context(), frame.Config{Sets: []string{"iris"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	iris := newTask(loaded[0])
+	a := askers()[slices.IndexFunc(askers(), func(a asker) bool { return a.Name == "COBRA 50" })]
+	got, err := a.ask(t.Context(), iris, conditions[0], 7, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := cobra.New(t.Context(), iris.x, cobra.Config{SuperInstances: 50, Starts: 10, Seed: frame.Derive(7, "method", "iris", 3, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := make([]int, len(iris.truth))
+	for i, c := range iris.truth {
+		truth[i] = int(c)
+	}
+	asked := 0
+	for i, at := range checkpoints {
+		for q, more := run.Next(); more && asked < at; q, more = run.Next() {
+			kind := link.CannotLink
+			if truth[q.A] == truth[q.B] {
+				kind = link.MustLink
+			}
+			if err := run.Answer(kind); err != nil {
+				t.Fatal(err)
+			}
+			asked++
+		}
+		want, err := score.Compare(run.Result().Labels, truth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.All[i] != want.AdjustedRand {
+			t.Errorf("after %d answers %g, want %g", at, got.All[i], want.AdjustedRand)
+		}
+	}
+	if got.Asked != asked {
+		t.Errorf("%d questions, want %d", got.Asked, asked)
 	}
 }
 
