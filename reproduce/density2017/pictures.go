@@ -20,9 +20,10 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 		out = append(out, frame.Picture{Name: name, Title: title, Notes: notes, Figure: f})
 		return err
 	}
+	one := 1.02 // room for the markers of a perfect score
 	for _, g := range each {
 		name := map[string]string{"UCI": "figure1", "shapes": "figure2", "discs": "figure3"}[g.title]
-		cfg := plot.ChartConfig{X: "rows whose class is known, %", Y: "adjusted Rand index", LogX: true}
+		cfg := plot.ChartConfig{X: "rows whose class is known, %", Y: "adjusted Rand index", LogX: true, YMax: &one}
 		for _, s := range g.sets {
 			cfg.Panels = append(cfg.Panels, c.panel(s))
 		}
@@ -41,7 +42,7 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 		if err != nil {
 			return nil, err
 		}
-		if err := add("figure5", "Discs of a tenfold density ratio, as found from 5 % labels", cfg, "The first draw; grey points are noise."); err != nil {
+		if err := add("figure5", "Discs of a tenfold density ratio, as found from 5 % labels", cfg, "The first draw of points and labels."); err != nil {
 			return nil, err
 		}
 	}
@@ -98,7 +99,9 @@ func found(ctx context.Context, p frame.Plan) (plot.ChartConfig, error) {
 	for i, c := range d.truth {
 		truth[i] = int(c) + 1
 	}
-	cfg := plot.ChartConfig{Across: 2, X: "x", Y: "y", Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}
+	low, high := slices.Min(d.x.F64), slices.Max(d.x.F64)
+	low, high = low-.02*(high-low), high+.02*(high-low)
+	cfg := plot.ChartConfig{Across: 2, X: "x", Y: "y", XMin: &low, XMax: &high, YMin: &low, YMax: &high, Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}
 	for _, name := range []string{ours, "ssdbscan", "dbscan"} {
 		c := methods[slices.IndexFunc(methods, func(c compared) bool { return c.name == name })]
 		found, err := d.labels(ctx, c, known, frame.Derive(p.Seed, "fit", d.name, draw, 0))
