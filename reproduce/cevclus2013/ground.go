@@ -135,11 +135,13 @@ func effortFor(n frame.Need, reduced bool) effort {
 	case cost > 6e5: // Protein, which is not the paper's
 		e.bound = 5
 	}
-	if !reduced {
+	switch {
+	case !reduced:
 		return e
-	}
-	if cost > 1e6 {
+	case cost > 1e6:
 		return effort{free: 1, bound: 1, half: e.half}
+	case cost > 6e5:
+		return effort{free: 3, bound: 1}
 	}
 	return effort{free: 3, weights: 2, bound: 2}
 }
