@@ -40,7 +40,7 @@ func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
 		}
 		return
 	case Line, Steps:
-		if s.Low != nil && !s.Whiskers {
+		if s.spread() && !s.Whiskers {
 			c.SetColor(faded(s.look.hue, 0.16))
 			c.Fill(box(vg.Rectangle{Min: vg.Point{X: left, Y: at.Y - 4}, Max: vg.Point{X: right, Y: at.Y + 4}}))
 		}
@@ -50,6 +50,16 @@ func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
 		}
 	}
 	s.look.draw(c, at, 2.7, 1, 0.6)
+}
+
+// spread tells whether there is an interval.
+func (s *drawnSeries) spread() bool {
+	for i, v := range s.Low {
+		if v == v && s.High[i] == s.High[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // height gives what the legend needs to be drawn whole.

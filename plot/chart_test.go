@@ -162,6 +162,22 @@ func TestLinesReadInGrey(t *testing.T) {
 	}
 }
 
+// TestABandIsExplainedWhereThereIsOne: intervals that are all NaN, as those of a single trial, leave none.
+func TestABandIsExplainedWhereThereIsOne(t *testing.T) {
+	shapes := func(low, high []float64) int {
+		f, err := Chart(ChartConfig{Series: []Series{{Name: "a", Y: []float64{1, 2}, Low: low, High: high}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := parse(t, f)
+		return strings.Count(text, "<path")
+	}
+	none, some := shapes([]float64{nan, nan}, []float64{nan, nan}), shapes([]float64{0, 1}, []float64{2, 3})
+	if plain := shapes(nil, nil); none != plain || some != plain+2 { // the band, and its sample
+		t.Errorf("%d shapes without intervals, %d with none of them known, %d with all", plain, none, some)
+	}
+}
+
 // TestWhatLiesBeyondLimitsIsCutOff: nothing is drawn outside the axes.
 func TestWhatLiesBeyondLimitsIsCutOff(t *testing.T) {
 	lo, hi := 0.3, 0.6
