@@ -117,7 +117,7 @@ const (
 func List() []Method {
 	all := slices.Concat(
 		[]Method{
-			cevclusMethod(), cobraMethod(), crpclMethod(), evclusMethod(), fsclMethod(), kevclusMethod(), kmeansMethod(), lcvqeMethod(),
+			cevclusMethod(), cobraMethod(), crpclMethod(), evclusMethod(), fsclMethod(), kevclusMethod(), kinMethod(), kmeansMethod(), lcvqeMethod(),
 			olcvqeMethod(), rpclMethod(), wtaMethod(),
 		},
 		bayesMethods(), cobrasMethods(), densityMethods(), ecmMethods(), hierarchyMethods(), partitionalMethods(), relationalMethods(),

@@ -1,0 +1,145 @@
+package kin
+
+import (
+	"context"
+	"math"
+)
+
+const (
+	learnFrom = 10   // nodes with known groups from which on the features are weighed
+	learnGain = 0.05 // by how much better the weights must foretell the groups of known nodes than the plain distance does
+	evenShare = 0.05 // weight of a feature that tells no groups apart, before scaling
+)
+
+// weigh looks now and then whether the known nodes foretell each other better in a distance where features that tell the groups
+// apart count for more; the walk then goes on a graph of that distance, or of the plain one.
+func (p *play) weigh(ctx context.Context) error {
+	if len(p.ends) < p.learnAt {
+		return nil
+	}
+	p.learnAt = max(p.learnAt*5/4, p.learnAt+4)
+	scale := p.features()
+	if scale == nil {
+		return nil
+	}
+	apart, err := squares(ctx, p.means, p.m, p.d, p.cfg.Threads, scale)
+	if err != nil {
+		return err
+	}
+	g, err := newGraph(ctx, apart, p.m)
+	if err != nil {
+		return err
+	}
+	plain, learnt := p.on(p.plain), p.on(g)
+	if p.foretold(learnt) > p.foretold(plain)+learnGain {
+		p.walk = learnt
+	} else {
+		p.walk = plain
+	}
+	return nil
+}
+
+// members counts the known nodes of each group.
+func (p *play) members() []int {
+	out := make([]int, p.size)
+	for _, g := range p.group {
+		out[g]++
+	}
+	return out
+}
+
+// features weighs each feature by the share of its variance over the known nodes that lies between their groups (the
+// correlation ratio, less what chance alone gives), groups of one aside. The weights have mean 1. nil: too little is known.
+func (p *play) features() []float64 {
+	members, d := p.members(), p.d
+	n, groups := 0.0, 0.0
+	for _, c := range members {
+		if c > 1 {
+			n, groups = n+float64(c), groups+1
+		}
+	}
+	const more = 4 // nodes beyond one a group
+	if groups < 2 || n < groups+more {
+		return nil
+	}
+	mean, all := make([]float64, p.size*d), make([]float64, d)
+	each := func(do func(g int, x []float64)) {
+		for l, i := range p.ends {
+			if g := p.group[l]; members[g] > 1 {
+				do(g, p.means[i*d:(i+1)*d])
+			}
+		}
+	}
+	each(func(g int, x []float64) {
+		for j, v := range x {
+			mean[g*d+j] += v / float64(members[g])
+			all[j] += v / n
+		}
+	})
+	within, total := make([]float64, d), make([]float64, d)
+	each(func(g int, x []float64) {
+		for j, v := range x {
+			a, b := v-mean[g*d+j], v-all[j]
+			within[j] += float64(a * a)
+			total[j] += float64(b * b)
+		}
+	})
+	out, sum := make([]float64, d), 0.0
+	for j := range out {
+		out[j] = evenShare
+		if total[j] > 0 {
+			out[j] += max(0, 1-(within[j]/(n-groups))/(total[j]/(n-1)))
+		}
+		sum += out[j]
+	}
+	for j := range out {
+		out[j] *= float64(d) / sum
+	}
+	return out
+}
+
+// foretold is the mean probability that the walk from a known node ends in its group if it does not stop where it starts, over the
+// nodes of groups of two and more: each is left out in turn, as harmonic functions allow without another fit.
+func (p *play) foretold(w *walk) float64 {
+	const little = 1e-3 // where nothing is near, a group is as good as another
+	members, sum, n := p.members(), 0.0, 0.0
+	for l := range w.ends {
+		own := p.group[l]
+		if members[own] < 2 {
+			continue
+		}
+		to, all := p.beside(w, l), 0.0
+		for _, v := range to {
+			all += v
+		}
+		sum += (to[own] + little) / (all + 2*little)
+		n++
+	}
+	if n == 0 || math.IsNaN(sum) {
+		return 0
+	}
+	return sum / n
+}
+
+// beside gives how probable it is that the walk from a known node ends in each group, if it does not stop where it starts, but where
+// it comes back.
+func (p *play) beside(w *walk, l int) []float64 {
+	to, degree := make([]float64, p.size), 0.0
+	for j, v := range w.weight[w.ends[l]*w.m : (w.ends[l]+1)*w.m] {
+		if v == 0 {
+			continue
+		}
+		degree += v
+		for o, h := range w.hits {
+			if o != l {
+				to[p.group[o]] += float64(v * h[j])
+			}
+		}
+	}
+	for g := range to {
+		if degree > 0 {
+			to[g] /= degree
+		}
+	}
+	return to
+}

@@ -1,0 +1,316 @@
+package kin
+
+import (
+	"slices"
+
+	"github.com/kindred-go/kindred/link"
+)
+
+// play is what the answers so far amount to. It is a fold over them: each changes it once, in their order.
+type play struct {
+	*base
+	*walk
+	group []int    // of each of ends
+	sure  []bool   // of each of ends: answers say so, or it is the first of its group
+	told  [][]int  // of each of ends: those of ends that it was told apart from
+	size  int      // groups there ever were
+	apart [][]bool // groups that are known to be different
+	aside [][]bool // groups that nobody could compare
+	hard  []bool   // nodes that nobody could tell of
+
+	joined, parted float64 // answers about two groups
+	learnAt        int     // number of ends at which the weights of features are looked at again
+
+	set  *link.Set // closure of the answers so far, where they are right
+	said map[[2]int]link.Kind
+	now  *query // that is under way; nil: choose one
+}
+
+// query is what questions are being asked for.
+type query struct {
+	node     int // whose group is asked for; −1: whether groups one and two are the same
+	one, two int
+
+	chance  []float64 // node: how probable each group is
+	fresh   float64   // node: how probable it is that it is of none
+	same    float64   // groups: how probable it is that they are one
+	past    []bool    // node: groups that are not to be asked about again
+	from    []int     // node: ends that it was told apart from
+	yes     []bool    // node: groups that an answer put it with
+	unknown int       // answers that told nothing
+	asked   int       // answers
+	gain    float64   // rows that an answer is expected to put right
+
+	a, b    int // the question: rows
+	of, end int // node: the group asked about, and the one of ends that stands for it
+}
+
+func (p *play) clone() *play {
+	out := *p
+	out.walk = p.walk.clone()
+	out.group, out.sure, out.hard = slices.Clone(p.group), slices.Clone(p.sure), slices.Clone(p.hard)
+	out.told = slices.Clone(p.told)
+	out.apart, out.aside = square(p.apart), square(p.aside)
+	out.said = make(map[[2]int]link.Kind, len(p.said))
+	for k, v := range p.said {
+		out.said[k] = v
+	}
+	out.set, _, _ = link.Build(p.n, p.set.Given(), link.Keep)
+	if p.now != nil {
+		now := *p.now
+		now.chance, now.past, now.yes, now.from = slices.Clone(now.chance), slices.Clone(now.past), slices.Clone(now.yes), slices.Clone(now.from)
+		out.now = &now
+	}
+	return &out
+}
+
+func square(m [][]bool) [][]bool {
+	out := make([][]bool, len(m))
+	for i, row := range m {
+		out[i] = slices.Clone(row)
+	}
+	return out
+}
+
+// found makes node i the first of a new group.
+func (p *play) found(i int) int {
+	g := p.alone()
+	p.put(i, g, true, nil)
+	return g
+}
+
+// put puts node i in a group.
+func (p *play) put(i, group int, sure bool, from []int) {
+	p.end(i)
+	p.group, p.sure, p.told = append(p.group, group), append(p.sure, sure), append(p.told, from)
+	if sure {
+		for _, l := range from {
+			p.part(group, p.group[l])
+		}
+	}
+}
+
+func (p *play) part(g, h int) {
+	if g != h {
+		p.apart[g][h], p.apart[h][g] = true, true
+	}
+}
+
+// join makes two groups one, unless they are known to differ.
+func (p *play) join(g, h int) {
+	if g == h || p.apart[g][h] {
+		return
+	}
+	for l, of := range p.group {
+		if of == h {
+			p.group[l] = g
+		}
+	}
+	for other := range p.size {
+		if p.apart[h][other] {
+			p.part(g, other)
+		}
+		p.aside[g][other], p.aside[other][g] = false, false
+	}
+	// What was only supposed may not hold any more.
+	for l, from := range p.told {
+		if p.sure[l] || p.group[l] != g || !slices.ContainsFunc(from, func(o int) bool { return p.group[o] == g }) {
+			continue
+		}
+		p.group[l] = p.alone()
+		p.sure[l] = true
+		for _, o := range from {
+			p.part(p.group[l], p.group[o])
+		}
+	}
+}
+
+// alone makes a group without members.
+func (p *play) alone() int {
+	p.size++
+	for g := range p.apart {
+		p.apart[g], p.aside[g] = append(p.apart[g], false), append(p.aside[g], false)
+	}
+	p.apart, p.aside = append(p.apart, make([]bool, p.size)), append(p.aside, make([]bool, p.size))
+	return p.size - 1
+}
+
+// live lists the groups that have members, rising.
+func (p *play) live() []int {
+	has := make([]bool, p.size)
+	for _, g := range p.group {
+		has[g] = true
+	}
+	var out []int
+	for g, ok := range has {
+		if ok {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// masses gives the masses of the nodes on the groups, m×size; the rest of a row is ignorance.
+func (p *play) masses() []float64 {
+	out := make([]float64, p.m*p.size)
+	for l, h := range p.hits {
+		g := p.group[l]
+		for j, v := range h {
+			out[j*p.size+g] += v
+		}
+	}
+	return out
+}
+
+// tell takes the answer to the question under way.
+func (p *play) tell(kind link.Kind) {
+	q := p.now
+	if q.node < 0 {
+		p.tellGroups(q, kind)
+	} else {
+		p.tellNode(q, kind)
+	}
+}
+
+func (p *play) tellGroups(q *query, kind link.Kind) {
+	q.asked++
+	switch kind {
+	case link.Unknown:
+		if q.unknown++; q.unknown >= mostUnknown {
+			p.aside[q.one][q.two], p.aside[q.two][q.one] = true, true
+			p.now = nil
+		}
+		return
+	case link.MustLink:
+		q.same = bayes(q.same, 1-p.cfg.ErrorRate, p.cfg.ErrorRate)
+	default:
+		q.same = bayes(q.same, p.cfg.ErrorRate, 1-p.cfg.ErrorRate)
+	}
+	if p.decided(q) {
+		p.closeGroups(q)
+	}
+}
+
+// decided tells whether two groups need no more answers.
+func (p *play) decided(q *query) bool { return max(q.same, 1-q.same) >= mergeCertainty }
+
+func (p *play) closeGroups(q *query) {
+	p.now = nil
+	if q.same > 0.5 {
+		p.joined++
+		p.join(q.one, q.two)
+	} else {
+		p.parted++
+		p.part(q.one, q.two)
+	}
+}
+
+// bayes is the probability of what an answer says if it is told with the one probability where it holds, and with the
+// other where it does not.
+func bayes(prior, holds, not float64) float64 {
+	a, b := prior*holds, (1-prior)*not
+	if a+b == 0 {
+		return prior
+	}
+	return a / (a + b)
+}
+
+func (p *play) tellNode(q *query, kind link.Kind) {
+	q.asked++
+	right, wrong := 1-p.cfg.ErrorRate, p.cfg.ErrorRate
+	switch kind {
+	case link.Unknown:
+		q.past[q.of] = true
+		if q.unknown++; q.unknown >= mostUnknown {
+			p.hard[q.node] = true
+			p.now = nil
+		}
+		return
+	case link.MustLink:
+		q.yes[q.of] = true
+		for g := range q.chance {
+			q.chance[g] *= pick(g == q.of, right, wrong)
+		}
+		q.fresh *= wrong
+	default:
+		q.from = append(q.from, q.end)
+		for g := range q.chance {
+			q.chance[g] *= pick(g == q.of, wrong, right)
+		}
+		q.fresh *= right
+		q.past[q.of] = q.past[q.of] || wrong == 0
+	}
+	sum := q.fresh
+	for _, c := range q.chance {
+		sum += c
+	}
+	if sum == 0 { // everything that was thought of is ruled out
+		q.fresh, sum = 1, 1
+	}
+	q.fresh /= sum
+	for g := range q.chance {
+		q.chance[g] /= sum
+	}
+	if q.fresh >= Certainty || slices.Max(q.chance) >= Certainty {
+		p.closeNode(q)
+	}
+}
+
+func pick(ok bool, yes, no float64) float64 {
+	if ok {
+		return yes
+	}
+	return no
+}
+
+// closeNode puts the node where it most probably belongs.
+func (p *play) closeNode(q *query) {
+	p.now = nil
+	best, at := q.fresh, -1
+	for g, c := range q.chance {
+		if c > best {
+			best, at = c, g
+		}
+	}
+	if at < 0 {
+		g := p.found(q.node)
+		l := len(p.ends) - 1
+		p.told[l] = q.from
+		for _, o := range q.from {
+			p.part(g, p.group[o])
+		}
+		return
+	}
+	p.put(q.node, at, q.yes[at], q.from)
+}
+
+// mostUnknown is how many "unknown" answers leave a node, or two groups, aside.
+const mostUnknown = 2
+
+// mergeCertainty is how probable it must be that two groups are one, or are not, where answers may be wrong.
+const mergeCertainty = 0.95
+
+// learn takes a fact about any two rows.
+func (p *play) learn(l link.Link) {
+	a, b := int(p.of[l.A]), int(p.of[l.B])
+	if a == b || l.Kind == link.Unknown {
+		return
+	}
+	for _, i := range []int{a, b} {
+		if p.at[i] < 0 {
+			p.found(i)
+			if p.now != nil && p.now.node == i {
+				p.now = nil
+			}
+		}
+	}
+	g, h := p.group[p.at[a]], p.group[p.at[b]]
+	if l.Kind == link.MustLink {
+		p.join(g, h)
+	} else {
+		p.part(g, h)
+	}
+	if q := p.now; q != nil { // groups may not be what they were
+		p.now = nil
+	}
+}

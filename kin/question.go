@@ -1,0 +1,170 @@
+package kin
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+)
+
+// next finds the question to ask now, and takes in on the way what need not be asked; ok is false when nothing is left.
+func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return q, false, err
+		}
+		if p.now == nil {
+			if err := p.weigh(ctx); err != nil {
+				return q, false, err
+			}
+			if p.now, err = p.choose(ctx); err != nil || p.now == nil {
+				return q, false, err
+			}
+		}
+		if p.now.node < 0 && !p.compare(p.now) || p.now.node >= 0 && !p.place(p.now) {
+			continue
+		}
+		if kind := p.entailed(p.now.a, p.now.b); kind != link.Unknown {
+			p.tell(kind)
+			continue
+		}
+		return link.Question{A: p.now.a, B: p.now.b, Why: p.why(p.now)}, true, nil
+	}
+}
+
+// entailed is what the answers so far say of two rows, where answers are right.
+func (p *play) entailed(a, b int) link.Kind {
+	if p.cfg.ErrorRate > 0 {
+		return link.Unknown
+	}
+	return p.set.Relation(a, b)
+}
+
+// mostAsked bounds the questions about one node, or two groups, where answers may be wrong.
+const mostAsked = 8
+
+// fit tells whether the nodes i and j may be asked about: somebody stands for each, and the pair was not asked before.
+func (p *play) fit(i, j int) bool {
+	a, b := p.standing[i], p.standing[j]
+	if a < 0 || b < 0 {
+		return false
+	}
+	_, asked := p.said[link.Link{A: a, B: b}.Pair()]
+	return !asked
+}
+
+// place sets the question for a node: its most probable group that is not ruled out. Where none is left the query is
+// closed, and it gives false.
+func (p *play) place(q *query) bool {
+	for q.asked < mostAsked || p.cfg.ErrorRate == 0 {
+		group := -1
+		for g, c := range q.chance {
+			if c > 0 && !q.past[g] && (group < 0 || c > q.chance[group]) {
+				group = g
+			}
+		}
+		if group < 0 {
+			break
+		}
+		end, most := -1, -1.0
+		for l, h := range p.hits {
+			if p.group[l] == group && p.sure[l] && h[q.node] > most && p.fit(q.node, p.ends[l]) {
+				end, most = l, h[q.node]
+			}
+		}
+		if end < 0 {
+			q.past[group] = true
+			continue
+		}
+		q.of, q.end = group, end
+		q.a, q.b = p.standing[q.node], p.standing[p.ends[end]]
+		return true
+	}
+	if q.asked == q.unknown { // nothing was learnt
+		p.hard[q.node], p.now = true, nil
+		return false
+	}
+	p.closeNode(q)
+	return false
+}
+
+// compare sets the question for two groups: the nearest nodes of the two that were not asked about. Where none is left the
+// query is closed, and it gives false.
+func (p *play) compare(q *query) bool {
+	least, a, b := math.Inf(1), -1, -1
+	if q.asked < mostAsked {
+		of := p.speakers(q.two)
+		for _, i := range p.speakers(q.one) {
+			for _, j := range of {
+				if d := p.plain.apart[i*p.m+j]; d < least && p.fit(i, j) {
+					least, a, b = d, i, j
+				}
+			}
+		}
+	}
+	if a < 0 {
+		if q.asked == q.unknown {
+			p.aside[q.one][q.two], p.aside[q.two][q.one], p.now = true, true, nil
+		} else {
+			p.closeGroups(q)
+		}
+		return false
+	}
+	q.a, q.b = p.standing[a], p.standing[b]
+	return true
+}
+
+// speakers are the nodes that stand for a group: those that answers put there, and where answers may be wrong those nearest to
+// certainly in it as well.
+func (p *play) speakers(group int) []int {
+	var out []int
+	for l, g := range p.group {
+		if g == group && p.sure[l] {
+			out = append(out, p.ends[l])
+		}
+	}
+	if p.cfg.ErrorRate == 0 {
+		return out
+	}
+	const near, most = 0.7, 4
+	type close struct {
+		node int
+		v    float64
+	}
+	var best []close
+	for i := range p.m {
+		if p.at[i] >= 0 {
+			continue
+		}
+		v := 0.0
+		for l, h := range p.hits {
+			if p.group[l] == group {
+				v += h[i]
+			}
+		}
+		if v < near {
+			continue
+		}
+		at := len(best)
+		for at > 0 && best[at-1].v < v {
+			at--
+		}
+		best = append(best[:at], append([]close{{i, v}}, best[at:]...)...)
+		best = best[:min(len(best), most)]
+	}
+	for _, c := range best {
+		out = append(out, c.node)
+	}
+	return out
+}
+
+// why says what the question is good for.
+func (p *play) why(q *query) string {
+	if q.node < 0 {
+		return fmt.Sprintf("are two groups one? The two are the nearest of a smaller group and a larger; it is %.0f %% probable so far", 100*q.same)
+	}
+	return fmt.Sprintf("the first stands for %s whose group is doubtful; that of the second is the most plausible left (%.0f %%)",
+		words.Count(int(p.rows[q.node]), "row"), 100*q.chance[q.of])
+}
