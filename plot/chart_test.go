@@ -165,7 +165,7 @@ func TestLinesReadInGrey(t *testing.T) {
 // TestABandIsExplainedWhereThereIsOne: intervals that are all NaN, as those of a single trial, leave none.
 func TestABandIsExplainedWhereThereIsOne(t *testing.T) {
 	shapes := func(low, high []float64) int {
-		f, err := Chart(ChartConfig{Series: []Series{{Name: "a", Y: []float64{1, 2}, Low: low, High: high}}})
+		f, err := Chart(ChartConfig{YMin: ptr(0.0), YMax: ptr(3.0), Series: []Series{{Name: "a", Y: []float64{1, 2}, Low: low, High: high}}})
 		if err != nil {
 			t.Fatal(err)
 		}
