@@ -184,7 +184,7 @@ func rankName(t int) string {
 	case 1:
 		return "to each other"
 	}
-	return fmt.Sprintf("to the %d. of the others", t-1)
+	return fmt.Sprintf("to another, no. %d", t-1)
 }
 
 // paperRanks gives the similarities of Example 6 in the order of [ranked].

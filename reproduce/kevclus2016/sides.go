@@ -28,9 +28,12 @@ func sideKey(k, draw int) frame.Key {
 	return frame.Key{Part: partSides, Set: tClusters, Setting: fmt.Sprintf("k = %d", k), Draw: draw}
 }
 
-// sideUnits compare the ways, from the same random masses and with the same partners.
+// sideMethods are the ways and, beside them, k-EVCLUS as it is here, from random masses and from medoids.
+func sideMethods() []string { return slices.Concat(sides, partnerMethods) }
+
+// sideUnits compare the ways, which begin from the same random masses with the same partners.
 func sideUnits(p frame.Plan) []frame.Unit {
-	methods := slices.Concat(sides, []string{ourEvclus})
+	methods := sideMethods()
 	var list []frame.Unit
 	for draw := 1; draw <= few(p); draw++ {
 		for _, k := range sidePartners {
@@ -42,11 +45,11 @@ func sideUnits(p frame.Plan) []frame.Unit {
 				}
 				seed := fitSeed(p, key)
 				return each(methods, func(method string) ([]float64, error) {
-					if method == ourEvclus {
-						values, _, err := o.partnered(ctx, method, k, seed)
-						return values, err
+					if slices.Contains(sides, method) {
+						return o.plainly(ctx, k, method == sides[1], seed)
 					}
-					return o.plainly(ctx, k, method == sides[1], seed)
+					values, _, err := o.partnered(ctx, method, k, seed)
+					return values, err
 				})
 			}})
 		}
