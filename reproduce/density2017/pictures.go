@@ -20,10 +20,9 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 		out = append(out, frame.Picture{Name: name, Title: title, Notes: notes, Figure: f})
 		return err
 	}
-	one := 1.02 // room for the markers of a perfect score
 	for _, g := range each {
 		name := map[string]string{"UCI": "figure1", "shapes": "figure2", "discs": "figure3"}[g.title]
-		cfg := plot.ChartConfig{X: "rows whose class is known, %", Y: "adjusted Rand index", LogX: true, YMax: &one}
+		cfg := plot.ChartConfig{X: "rows whose class is known, %", Y: "adjusted Rand index", LogX: true}
 		for _, s := range g.sets {
 			cfg.Panels = append(cfg.Panels, c.panel(s))
 		}

@@ -128,7 +128,7 @@ func (c compiler) meanRow(g group, title string, of []float64) frame.Row {
 // ranks gives mean ranks over sets.
 func (c compiler) ranks(g group) frame.Table {
 	t := frame.Table{
-		Name: "table2", Title: "Mean ranks by the adjusted Rand index over " + g.title, Digits: 2, Plain: true,
+		Name: "table2", Title: "Mean ranks by the adjusted Rand index over " + g.title, Digits: 3, Plain: true,
 		Keys: []string{"labels"}, Groups: append(titles(), "p (Friedman)", "p (aligned ranks)"),
 		Notes: []string{fmt.Sprintf("1 is best of %d; ties share their mean rank.", len(methods)), "p-values are those of Iman and Davenport's F, and of the χ² of aligned ranks, that no method is better than another."},
 	}
@@ -158,7 +158,7 @@ func (c compiler) tests(g group) frame.Table {
 	t := frame.Table{
 		Name: "table3", Title: titleOf(ours) + " against each other method over " + g.title, Digits: 3, Plain: true, Long: true,
 		Keys:   []string{"labels", "against", "better on", "worse on"},
-		Groups: []string{"difference", "Wilcoxon p", "after Holm", "aligned ranks p", "Holm"},
+		Groups: []string{"difference", "Wilcoxon p", "after Holm", "aligned ranks p", "also after Holm"},
 		Notes: []string{
 			"The difference is that of mean adjusted Rand indices; below 0, " + titleOf(ours) + " are worse.",
 			"p-values are two-sided; Holm's correction is over the other methods at one share of labels.",
