@@ -86,10 +86,9 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestEveryPartRuns, resumed or not and on any number of threads alike, and draws its pictures.
+// TestEveryPartRuns, and draws its pictures.
 func TestEveryPartRuns(t *testing.T) {
 	e, cfg := small(t)
-	cfg.Out = t.TempDir()
 	first, err := e.Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -103,19 +102,6 @@ func TestEveryPartRuns(t *testing.T) {
 		if v := r.Values[0]; !(v >= 0 && v <= 1) {
 			t.Errorf("%+v", r)
 		}
-	}
-	cfg.Trials, cfg.Threads, cfg.Sets = 2, 1, []string{wine, proteins}
-	resumed, err := e.Run(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Out, cfg.Threads = "", 3
-	whole, err := e.Run(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := fmt.Sprint(resumed.Runs.All(), resumed.Claims), fmt.Sprint(whole.Runs.All(), whole.Claims); a != b || resumed.Resumed != 2+5+3+1 {
-		t.Errorf("taken up from %d pieces on one thread\n%s\nnot, at once on three,\n%s", resumed.Resumed, a, b)
 	}
 	var names []string
 	for _, x := range first.Tables {
@@ -139,6 +125,31 @@ func TestEveryPartRuns(t *testing.T) {
 	}
 	if got := strings.Join(names, " "); got != "figure3 figure4 figure5 figure6 figure7 figure10 figure11 figure14 figure15-protein" {
 		t.Errorf("pictures %s", got)
+	}
+}
+
+// TestRunsAreTheSame, taken up again or not, on one thread or three.
+func TestRunsAreTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of fits")
+	}
+	e, cfg := small(t)
+	cfg.Out, cfg.Sets, cfg.Parts = t.TempDir(), []string{allLetters, proteins}, []string{partSamples, partAsking}
+	if _, err := e.Run(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Trials, cfg.Threads = 2, 1
+	resumed, err := e.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Out, cfg.Threads = "", 3
+	whole, err := e.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := fmt.Sprint(resumed.Runs.All(), resumed.Claims), fmt.Sprint(whole.Runs.All(), whole.Claims); a != b || resumed.Resumed != 2 {
+		t.Errorf("taken up from %d pieces on one thread\n%s\nnot, at once on three,\n%s", resumed.Resumed, a, b)
 	}
 }
 
