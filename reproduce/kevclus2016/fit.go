@@ -118,7 +118,7 @@ func (o objects) compare(values []float64, labels []int) {
 	put(values, "wrong", math.Round((1-r.Purity)*float64(len(labels))))
 }
 
-// evidentialMeans says how sections 3.2 and 4.1 set RECM up. noise is δ; 0: that of equation 4.1, the .95 quantile.
+// evidentialMeans says how sections 3.2 and 4.1 set RECM up. noise is δ; 0: that of section 4.1, from the .95 quantile.
 func (o objects) evidentialMeans(noise float64, seed uint64) (ecm.Config, error) {
 	focal, err := belief.Simple(o.clusters)
 	return ecm.Config{
