@@ -88,11 +88,12 @@ func (r *record) meanSeries(c condition, a asker, sets []task) plot.Series {
 
 // each draws the curves of the main methods on each set.
 func (r *record) each(part string) (frame.Picture, error) {
+	one := 1.0
 	i := indexOf(r.marks, part)
 	if i < 0 {
 		return frame.Picture{}, nil
 	}
-	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 6}
+	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 6, YMin: new(float64), YMax: &one}
 	for _, t := range r.tasks {
 		panel := plot.ChartConfig{Title: t.title}
 		for _, a := range r.ran(part, []task{t}) {
@@ -144,7 +145,7 @@ func (r *record) dots(sets []task) (frame.Picture, error) {
 }
 
 // short makes the names of askers fit under an axis.
-var short = strings.NewReplacer("constrained k-means farthest-first", "constrained", "seeded k-means farthest-first", "seeded", "k-means ", "", "-means", "", "explore-consolidate", "explore")
+var short = strings.NewReplacer("constrained k-means farthest-first", "constrained", "seeded k-means farthest-first", "seeded", "-k-means ", " ", "-means", "", "explore-consolidate", "explore")
 
 func has(names []string, name string) bool { return slices.Contains(names, name) }
 

@@ -22,9 +22,11 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 			}
 		}
 	}
-	for _, c := range r.marks {
-		out = append(out, r.perSet(c, "own", "that ask questions of their own", func(a asker) bool { return !a.Given }))
-		out = append(out, r.perSet(c, "given", "that are given the number of clusters", func(a asker) bool { return a.Given }))
+	for i, c := range r.marks {
+		out = append(out, r.perSet(c, "own", "that are given nothing", func(a asker) bool { return !a.Given }))
+		if i == 0 {
+			out = append(out, r.perSet(c, "given", "that are given the number of clusters", func(a asker) bool { return a.Given }))
+		}
 	}
 	return append(out, r.cost()), r.claims()
 }
@@ -76,11 +78,15 @@ func (r *record) ranking(c condition, reach reach, level int) frame.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = []string{
-		"Adjusted Rand index over all rows; its area is that under the curve over the answers, divided by their number. Where the questions ended before, the last partition counts on. Others are rows that no answer is about.",
-		fmt.Sprintf("Wilcoxon: two-sided p-value of signed ranks of areas 0–100 beside %s. Holm: that of aligned ranks, corrected for the number of methods. Mean ranks are those of areas 0–100 within sets.", preferred()),
+	if level == 0 && c.name == r.marks[0].name {
+		t.Notes = rankingNotes
 	}
 	return t
+}
+
+var rankingNotes = []string{
+	"Adjusted Rand index over all rows; its area is that under the curve over the answers, divided by their number. Where the questions ended before, the last partition counts on. Others are rows that no answer is about.",
+	"Wilcoxon: two-sided p-value of signed ranks of areas 0–100 beside the default. Holm: that of aligned ranks, corrected for the number of methods. Mean ranks are those of areas 0–100 within sets.",
 }
 
 // tells says what an asker is told.
