@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/cobras"
+	"github.com/kindred-go/kindred/kin"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -50,6 +51,26 @@ func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 // splitting runs COBRAS, or with an error rate its noise-robust version, and gives what it comes to after so many questions, which rise.
 func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) ([]outcome, error) {
 	run, err := cobras.New(ctx, f.x, cobras.Config{ErrorRate: errorRate, Seed: f.derive("splits", 0), Threads: 1, Askable: f.askable})
+	if err != nil {
+		return nil, err
+	}
+	var out []outcome
+	for _, budget := range budgets {
+		if err := active.Drive(ctx, run, active.Labels(f.truth), budget, nil); err != nil {
+			return nil, err
+		}
+		r, err := run.ResultContext(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: len(r.Medoids)})
+	}
+	return out, nil
+}
+
+// kin runs kin as splitting runs COBRAS.
+func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
+	run, err := kin.New(ctx, f.x, kin.Config{Starts: starts, Seed: f.derive("groups", 0), Threads: 1, Askable: f.askable})
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func Experiment() frame.Experiment {
 		Paper: "T. Van Craenendonck, S. Dumančić and H. Blockeel, COBRA: a fast and simple method for active clustering with pairwise constraints, IJCAI 2017",
 		Parts: []frame.Part{
 			{Name: orders, Title: "table 1: questions until all pairs are known, by order, and of COBRA"},
-			{Name: main, Title: "tables 2 and 3, figure 2: five-fold cross-validation at 25, 50 and 100 super-instances; COBRAS and its noise-robust version beside them"},
+			{Name: main, Title: "tables 2 and 3, figure 2: five-fold cross-validation at 25, 50 and 100 super-instances; COBRAS, its noise-robust version and kin beside them"},
 			{Name: wrongK, Title: "MPCKMeans and COSC told one or two clusters too few or too many"},
 			{Name: curves, Title: "figure 3: quality against questions on four sets"},
 			{Name: times, Title: "figure 4: run times"},

@@ -59,6 +59,7 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 const (
 	splits = "COBRAS"
 	robust = "nCOBRAS"
+	spread = "kin"
 )
 
 // at names a method at each number of super-instances.
@@ -99,12 +100,7 @@ func (f fold) compared(p frame.Plan) []frame.Unit {
 			return f.splitting(ctx, s.errorRate, budgets)
 		})))
 	}
-	for _, name := range registered() {
-		out = append(out, f.unit(main, name, at(name, supers), f.atBudgets(supers, func(ctx context.Context, budgets []int) ([]outcome, error) {
-			return f.session(ctx, name, budgets)
-		})))
-	}
-	return out
+	return append(out, f.unit(main, spread, at(spread, supers), f.atBudgets(supers, f.kin)))
 }
 
 // atBudgets runs a method with as many questions as COBRA takes with so many super-instances.
@@ -171,9 +167,9 @@ func (f fold) curves(p frame.Plan) []frame.Unit {
 			}))
 		}
 	}
-	return append(out, f.unit(curves, splits, at(splits, counts), func(ctx context.Context) ([]outcome, error) {
-		return f.splitting(ctx, 0, counts)
-	}))
+	return append(out,
+		f.unit(curves, splits, at(splits, counts), func(ctx context.Context) ([]outcome, error) { return f.splitting(ctx, 0, counts) }),
+		f.unit(curves, spread, at(spread, counts), func(ctx context.Context) ([]outcome, error) { return f.kin(ctx, counts) }))
 }
 
 // timed are the pieces of work of figure 4: each method from the data to its clustering, on one thread. NPU, which takes longest, is timed on the

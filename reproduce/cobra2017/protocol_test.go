@@ -127,8 +127,8 @@ func TestNobodyIsAskedAboutRowsSetAside(t *testing.T) {
 	check(splits, found, err)
 	found, err = f.splitting(ctx, .1, budgets)
 	check(robust, found, err)
-	found, err = f.session(ctx, "cobras", budgets)
-	check("COBRAS by name", found, err)
+	found, err = f.kin(ctx, budgets)
+	check(spread, found, err)
 }
 
 // TestToldTooFewClusters: COSC is told two clusters where the answers tell three groups apart, and makes two all the same.
@@ -197,20 +197,5 @@ func TestAgain(t *testing.T) {
 	// Nothing known: the first. 0≠1 places one, 2≠0 none, 2=1 the second, 3=0 one, 4=0 the second.
 	if want := []int{1, 1, 1, 2, 2, 3}; !slices.Equal(of, want) {
 		t.Errorf("clusterings %v, want %v", of, want)
-	}
-}
-
-// TestSettle: a row without a cluster goes with its super-instance, and without one with the nearest.
-func TestSettle(t *testing.T) {
-	x, err := dataset.NewMatrix(4, 1, []float64{0, 10, 9, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := []int{1, 2, 0, 0}
-	if got := settle(x, labels, nil); !slices.Equal(got, []int{1, 2, 2, 1}) {
-		t.Errorf("by the nearest %v", got)
-	}
-	if got := settle(x, labels, []int32{0, 1, 0, 2}); !slices.Equal(got, []int{1, 2, 1, 1}) {
-		t.Errorf("by super-instance %v", got)
 	}
 }

@@ -178,7 +178,7 @@ func aligned(scores [][]float64) []float64 {
 }
 
 // others are the methods that are not in the paper.
-func others() []string { return append([]string{splits, robust}, registered()...) }
+var others = []string{splits, robust, spread}
 
 func (r results) beyond() frame.Table {
 	t := frame.Table{
@@ -187,7 +187,7 @@ func (r results) beyond() frame.Table {
 		Groups: []string{"share won", "margin of wins", "margin of losses"}, Digits: 2,
 	}
 	for _, s := range supers(r.Plan) {
-		for _, name := range others() {
+		for _, name := range others {
 			if row, ok := r.duel(name, s, nil); ok {
 				t.Rows = append(t.Rows, row)
 			}
@@ -202,7 +202,7 @@ func (r results) beyond() frame.Table {
 
 // scores shows what tables 2 and 3 are made of.
 func (r results) scores() frame.Table {
-	methods := append(fiveMethods(), others()...)
+	methods := append(fiveMethods(), others...)
 	t := frame.Table{
 		Name: "scores", Title: "Adjusted Rand index over the rows set aside, and the questions of COBRA, of which the others asked as many",
 		Keys: []string{"task", "super-instances", "questions"}, Groups: methods, Digits: 3, Plain: true, Spread: true, Long: true,
