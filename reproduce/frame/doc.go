@@ -5,5 +5,6 @@
 // ours is. A table says for each figure of the paper what ours is, how sure that is, and whether the two agree.
 //
 // Fits run on all processors and may be cut short. Raw runs kept in a folder are taken from there the next time, when
-// they are of the same experiment, seed and data. Apart from seconds the report is the same on any number of threads.
+// they are of the same experiment, seed and data. Raw runs are Parquet, a row a fit; tables are saved as Markdown, LaTeX and plain
+// figures, pictures as SVG. Apart from seconds the report is the same on any number of threads.
 package frame

@@ -66,7 +66,7 @@ func TestLaTeXEscapes(t *testing.T) {
 		`a_b % c & d`:       `a\_b \% c \& d`,
 		`\x{y}$z#~^`:        `\textbackslash{}x\{y\}\$z\#\textasciitilde{}\textasciicircum{}`,
 		`0.5 ± 0.1, −2 × 3`: `0.5 $\pm$ 0.1, $-$2 $\times$ 3`,
-		`“n ≥ 10” – d′`:     "``n $\\ge$ 10'' -- d′",
+		`“n ≥ 10” – d′`:     "``n $\\ge$ 10'' -- d$'$",
 	} {
 		if got := latexed(text); got != want {
 			t.Errorf("%s became %s, not %s", text, got, want)
