@@ -107,7 +107,7 @@ func (d *drawer) hulls(ctx context.Context, key frame.Key, title string, number 
 		return
 	}
 	d.rough(fmt.Sprintf("figure%d", number), fmt.Sprintf("Figure %d. Lower and upper approximations of the clusters, %s", number, title), o, o.points, r.Credal, true,
-		"Solid hulls go around lower approximations, interrupted ones around upper approximations.")
+		"Solid hulls go around lower approximations, interrupted ones around upper approximations. Outliers are in none, as the paper says of its Figure 8.")
 }
 
 // approximations draws Figure 15.
