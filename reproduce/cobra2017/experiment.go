@@ -109,17 +109,22 @@ func within(p frame.Plan, c competitor, part string, x dataset.Matrix) bool {
 	return x.Rows <= rows && x.Cols <= columns
 }
 
+// draws are the repetitions of a part: orders are quick, and there are never fewer than the paper's five of them.
+func draws(p frame.Plan, part string) int {
+	if part == orders {
+		return max(p.Trials, 5)
+	}
+	return p.Trials
+}
+
 // units cuts the experiment into pieces.
 func units(p frame.Plan) []frame.Unit {
 	var out []frame.Unit
 	for _, set := range p.Sets {
 		t := prepare(set)
-		for draw := 1; draw <= p.Trials; draw++ {
-			f := t.fold(p.Seed, draw)
-			for _, part := range set.Parts {
-				if p.Has(part) {
-					out = append(out, f.units(p, part)...)
-				}
+		for _, part := range set.Parts {
+			for draw := 1; p.Has(part) && draw <= draws(p, part); draw++ {
+				out = append(out, t.fold(p.Seed, draw).units(p, part)...)
 			}
 		}
 	}

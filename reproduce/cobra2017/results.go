@@ -17,7 +17,7 @@ type results struct {
 
 // folds gives a measure of a method in each fold; none where it was not run.
 func (r results) folds(part, set, setting, method, measure string) (values []float64) {
-	for draw := 1; draw <= r.Trials; draw++ {
+	for draw := 1; draw <= draws(r.Plan, part); draw++ {
 		values = append(values, r.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method, measure)...)
 	}
 	return values
