@@ -146,7 +146,7 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 
 // oftenRows is the number of rows from which on NPU clusters anew not after every object, but after every second, from twice as many on after
 // every third, and so on; COSC then cuts from one start in the end, too. This bounds the run, and is ours.
-const oftenRows = 1000
+const oftenRows = 500
 
 // again clusters for NPU, which wants a new clustering when an object has found its neighbourhood, not while it is compared with one after the
 // other (Xiong, Azimi and Fern 2014, algorithm 1).
