@@ -159,7 +159,7 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 		Name:  fmt.Sprintf("areas-%s-%s", name, c.name),
 		Title: fmt.Sprintf("Area over the first 100 answers on each set where %s: methods %s", c.title, which),
 		Keys:  []string{"set", "rows", "columns", "classes"}, Digits: 2, Plain: true, Long: true,
-		Notes: []string{"Rows without duplicates. Means over the repetitions with 95 % intervals; – where a method is not run as the set has too many rows for what it costs."},
+		Notes: []string{"Rows without duplicates. Means over the repetitions with 95 % intervals; – where a method is not run, mostly as the set has too many rows for what it costs."},
 	}
 	var ran []asker
 	for _, a := range r.askers {
