@@ -22,6 +22,9 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 		return nil, err
 	}
 	pair := p.chooseGroups(f, live)
+	if node == nil && pair == nil {
+		return p.confirm(live), nil
+	}
 	if pair != nil && (node == nil || pair.gain > node.gain) {
 		return pair, nil
 	}
@@ -65,6 +68,27 @@ func (p *play) chooseNode(ctx context.Context, f []float64, live []int) (*query,
 	return best, nil
 }
 
+// confirm gives a node whose group was never asked for, since others were ruled out, once nothing else is left to ask. nil: there is
+// none, or answers may be wrong and nothing is ever certain.
+func (p *play) confirm(live []int) *query {
+	if p.cfg.ErrorRate > 0 {
+		return nil
+	}
+	for l, sure := range p.sure {
+		i := p.ends[l]
+		if sure || p.hard[i] || p.standing[i] < 0 {
+			continue
+		}
+		chance, fresh := p.chances(p.beside(p.walk, l), live)
+		q := &query{node: i, chance: chance, fresh: fresh, past: make([]bool, p.size), yes: make([]bool, p.size), from: slices.Clone(p.told[l])}
+		for _, o := range q.from {
+			q.past[p.group[o]], q.chance[p.group[o]] = true, 0
+		}
+		return q
+	}
+	return nil
+}
+
 // chances are the probabilities that a node is of each group, and of a new one.
 func (p *play) chances(f []float64, live []int) (chance []float64, fresh float64) {
 	const little = 1e-6 // no group is out of the question
@@ -75,7 +99,7 @@ func (p *play) chances(f []float64, live []int) (chance []float64, fresh float64
 	fresh = freshShare * max(0, 1-sum)
 	chance = make([]float64, p.size)
 	for _, g := range live {
-		chance[g] = (1 - fresh) * (max(0, f[g]) + little) / (sum + little*float64(len(live)))
+		chance[g] = (1 - fresh) * (max(0, f[g]) + little) / (sum + float64(little*float64(len(live))))
 	}
 	return chance, fresh
 }

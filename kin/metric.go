@@ -9,6 +9,7 @@ const (
 	learnFrom = 10   // nodes with known groups from which on the features are weighed
 	learnGain = 0.05 // by how much better the weights must foretell the groups of known nodes than the plain distance does
 	evenShare = 0.05 // weight of a feature that tells no groups apart, before scaling
+	mostShare = 0.95 // share of the variance between groups beyond which a feature counts no more
 )
 
 // weigh looks now and then whether the known nodes foretell each other better in a distance where features that tell the groups
@@ -48,8 +49,8 @@ func (p *play) members() []int {
 	return out
 }
 
-// features weighs each feature by the share of its variance over the known nodes that lies between their groups (the
-// correlation ratio, less what chance alone gives), groups of one aside. The weights have mean 1. nil: too little is known.
+// features weighs each feature by r/(1−r), as a share r of its variance over the known nodes lies between their groups (the correlation
+// ratio, less what chance alone gives), groups of one aside. The weights have mean 1. nil: too little is known.
 func (p *play) features() []float64 {
 	members, d := p.members(), p.d
 	n, groups := 0.0, 0.0
@@ -88,7 +89,8 @@ func (p *play) features() []float64 {
 	for j := range out {
 		out[j] = evenShare
 		if total[j] > 0 {
-			out[j] += max(0, 1-(within[j]/(n-groups))/(total[j]/(n-1)))
+			r := max(0, 1-(within[j]/(n-groups))/(total[j]/(n-1)))
+			out[j] += r / (1 - min(r, mostShare))
 		}
 		sum += out[j]
 	}

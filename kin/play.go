@@ -251,6 +251,9 @@ func (p *play) tellNode(q *query, kind link.Kind) {
 	for g := range q.chance {
 		q.chance[g] /= sum
 	}
+	if p.at[q.node] >= 0 && kind != link.MustLink {
+		return // it was supposed to be somewhere before, and now somebody is to say
+	}
 	if q.fresh >= Certainty || slices.Max(q.chance) >= Certainty {
 		p.closeNode(q)
 	}
@@ -272,16 +275,19 @@ func (p *play) closeNode(q *query) {
 			best, at = c, g
 		}
 	}
+	known := at < 0 || q.yes[at]
 	if at < 0 {
-		g := p.found(q.node)
-		l := len(p.ends) - 1
-		p.told[l] = q.from
-		for _, o := range q.from {
-			p.part(g, p.group[o])
-		}
+		at = p.alone()
+	}
+	l := p.at[q.node]
+	if l < 0 {
+		p.put(q.node, at, known, q.from)
 		return
 	}
-	p.put(q.node, at, q.yes[at], q.from)
+	p.group[l], p.sure[l], p.told[l] = at, true, q.from
+	for _, o := range q.from {
+		p.part(at, p.group[o])
+	}
 }
 
 // mostUnknown is how many "unknown" answers leave a node, or two groups, aside.

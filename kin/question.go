@@ -70,7 +70,7 @@ func (p *play) place(q *query) bool {
 		}
 		end, most := -1, -1.0
 		for l, h := range p.hits {
-			if p.group[l] == group && p.sure[l] && h[q.node] > most && p.fit(q.node, p.ends[l]) {
+			if p.group[l] == group && p.sure[l] && h[q.node] > most && l != p.at[q.node] && p.fit(q.node, p.ends[l]) {
 				end, most = l, h[q.node]
 			}
 		}

@@ -17,9 +17,8 @@ type Run struct {
 	data dataset.Matrix
 	base *base
 
-	last  *folded   // what the last look came to; nil: start anew
-	kept  []*folded // earlier ones, to go back to
-	stamp int       // counts changes of the rows left out
+	last *folded   // what the last look came to; nil: start anew
+	kept []*folded // earlier ones, to go back to
 }
 
 // base is what does not change while questions are answered.

@@ -5,11 +5,10 @@ import (
 	"math"
 )
 
-// Where the super-instances show no clear groups, few tentative ones are enough.
 const (
 	mostTentative  = 40
-	fewTentative   = 3
-	clearlyGrouped = 0.45 // silhouette from which on they do
+	fewTentative   = 10   // at most as many where there are no clear groups
+	clearlyGrouped = 0.45 // silhouette from which on there are
 	nearlyBest     = 0.9  // share of the best silhouette that fewer groups must reach
 )
 

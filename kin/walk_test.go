@@ -1,0 +1,206 @@
+package kin
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// points are m points in two dimensions.
+func points(m int, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	out := make([]float64, 2*m)
+	for i := range out {
+		out[i] = rng.Float64()
+	}
+	return out
+}
+
+func graphOf(t testing.TB, points []float64, m int) *graph {
+	t.Helper()
+	apart, err := squares(t.Context(), points, m, len(points)/m, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := newGraph(t.Context(), apart, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// ending is the probability that the walk from each node ends at the node to, found by iterating; a walk that stands at a node of ends
+// goes no further, but for the one at free.
+func ending(g *graph, ends []int, to, free int) []float64 {
+	at := make([]float64, g.m)
+	for range 20000 {
+		next := make([]float64, g.m)
+		for i := range g.m {
+			if slices.Contains(ends, i) && i != free {
+				if i == to {
+					next[i] = 1
+				}
+				continue
+			}
+			degree := 0.0
+			for j, w := range g.weight[i*g.m : (i+1)*g.m] {
+				degree += w
+				next[i] += w * at[j]
+			}
+			next[i] /= (1+dying)*degree + 1e-9
+		}
+		at = next
+	}
+	return at
+}
+
+// TestWalks end where a walk by steps ends, however many nodes came to end them one after the other.
+func TestWalks(t *testing.T) {
+	const m = 30
+	g := graphOf(t, points(m, 3), m)
+	w := g.walk()
+	for _, i := range []int{4, 17, 9} {
+		w.end(i)
+	}
+	for l, i := range w.ends {
+		want := ending(g, w.ends, i, -1)
+		for j, v := range want {
+			if math.Abs(v-w.hits[l][j]) > 1e-9 {
+				t.Fatalf("the walk from %d ends at %d with %g, want %g", j, i, w.hits[l][j], v)
+			}
+		}
+	}
+	copied := w.clone()
+	copied.end(11)
+	if w.at[11] >= 0 || len(w.hits) != 3 || w.hits[0][11] == 0 {
+		t.Error("a copy changes what it was made of")
+	}
+	again := w.on(g)
+	for l, h := range w.hits {
+		if !slices.Equal(h, again.hits[l]) {
+			t.Error("the same walk anew is another")
+		}
+	}
+}
+
+// TestOneLeftOut: what a known node's surroundings say of it is what the walk from it gives that ends at the others alone, but for
+// those that come back.
+func TestOneLeftOut(t *testing.T) {
+	const m = 30
+	p := playOf(t, points(m, 5), m)
+	for l, i := range []int{4, 17, 9, 22} {
+		p.alone()
+		p.put(i, l, true, nil)
+	}
+	got := p.beside(p.walk, 2)
+	all, back := 0.0, 1.0
+	for l, i := range p.ends {
+		if l == 2 {
+			continue
+		}
+		want := ending(p.plain, p.ends, i, 9)[9] // which comes back and starts anew
+		all += want
+		back = min(back, got[l]/want)
+		if back > 1 || math.Abs(got[l]/want-back) > 1e-6 {
+			t.Errorf("from 9 to %d: %g, want a multiple of %g by %g", i, got[l], want, back)
+		}
+	}
+	if all == 0 || got[2] != 0 {
+		t.Errorf("nothing ends elsewhere: %v", got)
+	}
+}
+
+// playOf is a play on points, each a row and a node.
+func playOf(t testing.TB, points []float64, m int) *play {
+	t.Helper()
+	g := graphOf(t, points, m)
+	b := &base{n: m, d: 2, means: points, plain: g}
+	for i := range m {
+		b.of, b.rows, b.standing = append(b.of, int32(i)), append(b.rows, float64(1+i%3)), append(b.standing, i)
+	}
+	return &play{base: b, walk: g.walk(), hard: make([]bool, m), learnAt: m}
+}
+
+// TestGain is what trying each answer gives.
+func TestGain(t *testing.T) {
+	const m = 25
+	p := playOf(t, points(m, 8), m)
+	for l, i := range []int{3, 12, 20, 7} {
+		if l < 3 {
+			p.found(i)
+		} else {
+			p.put(i, 0, true, nil)
+		}
+	}
+	right := func(p *play) float64 {
+		sum, f := 0.0, p.masses()
+		for i := range p.m {
+			sum += p.rows[i] * slices.Max(f[i*p.size:(i+1)*p.size])
+		}
+		return sum
+	}
+	k, f := p.size, p.masses()
+	top, some := make([]float64, m), make([][]mass, m)
+	for j := range m {
+		top[j] = slices.Max(f[j*k : (j+1)*k])
+		for g := range k {
+			some[j] = append(some[j], mass{g, f[j*k+g]})
+		}
+	}
+	for _, i := range []int{0, 5, 24} {
+		chance := []float64{0.5, 0.3, 0.2}
+		want := -right(p)
+		for g, c := range chance {
+			tried := *p
+			tried.walk, tried.group = p.walk.clone(), slices.Clone(p.group)
+			tried.put(i, g, false, nil)
+			want += c * right(&tried)
+		}
+		// Nodes that an answer hardly reaches are passed over.
+		if got := p.gain(i, f, chance, 0, top, some); math.Abs(got-want) > 0.02*math.Abs(want)+m*leastReach {
+			t.Errorf("node %d is worth %g, want %g", i, got, want)
+		}
+	}
+}
+
+// TestFeaturesThatTellNothing weigh little.
+func TestFeaturesThatTellNothing(t *testing.T) {
+	const m = 40
+	x := points(m, 2)
+	for i := range m {
+		x[2*i] = float64(i%2) + 0.1*x[2*i]
+	}
+	p := playOf(t, x, m)
+	p.alone()
+	p.alone()
+	for i := range 12 {
+		p.put(i, i%2, true, nil)
+	}
+	scale := p.features()
+	if len(scale) != 2 || math.Abs(scale[0]+scale[1]-2) > 1e-9 || scale[0] < 5*scale[1] {
+		t.Errorf("weights %v", scale)
+	}
+}
+
+// TestTentativeGroups are as many as there are clear ones.
+func TestTentativeGroups(t *testing.T) {
+	const m = 120
+	x, rows := points(m, 6), make([]float64, m)
+	for i := range m {
+		x[2*i] = 0.3*x[2*i] + float64(i%5)
+		x[2*i+1] = 0.3*x[2*i+1] + float64(i%5%2)
+		rows[i] = 1
+	}
+	first, err := tentative(t.Context(), graphOf(t, x, m), rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make(map[int]bool)
+	for _, i := range first {
+		seen[i%5] = true
+	}
+	if len(first) != 5 || len(seen) != 5 {
+		t.Errorf("tentative groups about %v", first)
+	}
+}
