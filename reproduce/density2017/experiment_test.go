@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
@@ -51,6 +52,7 @@ func TestRunsDoNotDependOnThreads(t *testing.T) {
 func TestTheReport(t *testing.T) {
 	r := run(t, "", 2, "iris", "wine")
 	t.Run("tables", func(t *testing.T) { tablesSumUp(t, r) })
+	t.Run("claims", func(t *testing.T) { claimsCount(t, r) })
 	t.Run("pictures", func(t *testing.T) { picturesAreDrawn(t, r) })
 }
 
@@ -106,6 +108,40 @@ func tablesSumUp(t *testing.T, r *frame.Report) {
 		near(t, "p of Wilcoxon", against.Cells[1].Mean.Value, w.P)
 		if against.Cells[2].Mean.Value < w.P || against.Cells[4].Mean.Value < against.Cells[3].Mean.Value {
 			t.Errorf("%v: Holm's correction lowers a p-value", against.Keys)
+		}
+	}
+}
+
+// The notes say what a reduced run leaves out, and speak of intervals where there are some.
+func TestNotesAreTrueOfTheRun(t *testing.T) {
+	const intervals, left = "Intervals are over", "A reduced run leaves out"
+	for _, p := range []frame.Plan{{Config: frame.Config{Trials: 1, Reduced: true}}, {Config: frame.Config{Trials: 2}}} {
+		notes := strings.Join(compiler{Plan: p}.means(nil).Notes, " ")
+		if strings.Contains(notes, intervals) != (p.Trials > 1) || strings.Contains(notes, left) != p.Reduced {
+			t.Errorf("%d draws, reduced %v: %s", p.Trials, p.Reduced, notes)
+		}
+	}
+}
+
+// claimsCount counts by hand on how many of the two sets the method of the paper is better than each other one.
+func claimsCount(t *testing.T, r *frame.Report) {
+	if len(r.Claims) != len(methods) {
+		t.Fatalf("%d claims: one that it is best, and one beside each other method", len(r.Claims))
+	}
+	for j, m := range methods[1:] {
+		var want []string
+		for _, share := range []string{"1 %", "5 %", "20 %"} {
+			n := 0
+			for _, set := range []string{"iris", "wine"} {
+				key := frame.Key{Part: partUCI, Set: set, Setting: share, Draw: 1}
+				if r.Runs.Of(key, ours, "ari")[0] > r.Runs.Of(key, m.name, "ari")[0] {
+					n++
+				}
+			}
+			want = append(want, strconv.Itoa(n))
+		}
+		if c := r.Claims[j+1]; !strings.Contains(c.Says, "better than "+m.title+", at 1, 5, 20 % labels") || c.Mean != strings.Join(want, ", ") {
+			t.Errorf("%s: %s, want %v", c.Says, c.Mean, want)
 		}
 	}
 }

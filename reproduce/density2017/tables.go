@@ -104,7 +104,13 @@ const alone = "Each row of noise counts as a cluster of its own."
 func (c compiler) means(each []group) frame.Table {
 	t := frame.Table{
 		Name: "table1", Title: "Mean adjusted Rand index over the unlabelled rows", Keys: []string{"sets", "labels"}, Groups: titles(), Digits: 3,
-		Notes: []string{alone, "Intervals are over the draws of labels."},
+		Notes: []string{alone},
+	}
+	if c.Trials > 1 {
+		t.Notes = append(t.Notes, "Intervals are over the draws of labels.")
+	}
+	if c.Reduced {
+		t.Notes = append(t.Notes, fmt.Sprintf("A reduced run leaves out sets of more than %d rows, and every other share of labels.", mostReduced))
 	}
 	for _, g := range each {
 		for _, share := range sharesOf(c.Plan) {
@@ -237,17 +243,13 @@ func (c compiler) claims(each []group, published group) []frame.Claim {
 	const none = "–" // its tables are not at hand
 	var out []frame.Claim
 	if len(published.sets) > 0 {
-		out = append(out, frame.Claim{
-			Says:  fmt.Sprintf("sets of %d on which %s are best, at %s labels", len(published.sets), titleOf(ours), list(sharesOf(c.Plan))),
-			Paper: none, Mean: c.count(published, func(row []float64) bool { return slices.Max(row) == row[0] }),
-		})
+		add := func(what string, is func(row []float64) bool) {
+			says := fmt.Sprintf("sets of %d on which %s %s, at %s labels", len(published.sets), titleOf(ours), what, list(sharesOf(c.Plan)))
+			out = append(out, frame.Claim{Says: says, Paper: none, Mean: c.count(published, is)})
+		}
+		add("are best", func(row []float64) bool { return slices.Max(row) == row[0] })
 		for j, m := range methods[1:] {
-			if m.takes == classes || slices.Contains(noisy, m.title) {
-				out = append(out, frame.Claim{
-					Says: fmt.Sprintf("sets of %d on which %s are better than %s", len(published.sets), titleOf(ours), m.title), Paper: none,
-					Mean: c.count(published, func(row []float64) bool { return row[0] > row[j+1] }),
-				})
-			}
+			add("are better than "+m.title, func(row []float64) bool { return row[0] > row[j+1] })
 		}
 	}
 	for _, g := range each {
