@@ -85,8 +85,8 @@ func units(p frame.Plan) []frame.Unit {
 				continue
 			}
 			trials := p.Trials
-			if part == "beyond" && p.Reduced { // which takes longest, and has nothing of the paper's
-				trials = 1
+			if part == "beyond" || !p.Has(part) {
+				trials = beyondTrials(p)
 			}
 			for draw := range trials {
 				d := drawn{set: set, seed: p.Seed, draw: draw + 1}

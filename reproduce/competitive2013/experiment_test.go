@@ -116,12 +116,13 @@ func TestTheOtherPartsRun(t *testing.T) {
 	}
 }
 
-// TestBeyondAloneHasThePapersColumn: its first column is the paper's protocol, so those fits are made too.
+// TestBeyondAloneHasThePapersColumn: its first column is the paper's protocol, so those fits are made too; in a reduced run on the
+// one draw that the others have.
 func TestBeyondAloneHasThePapersColumn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of fits")
 	}
-	r, err := Experiment().Run(t.Context(), frame.Config{Sets: []string{"iris"}, Trials: 1, Parts: []string{"beyond"}})
+	r, err := Experiment().Run(t.Context(), frame.Config{Sets: []string{"iris"}, Trials: 2, Reduced: true, Parts: []string{"beyond"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,6 +132,30 @@ func TestBeyondAloneHasThePapersColumn(t *testing.T) {
 	for _, row := range r.Tables[0].Rows {
 		if !row.Cells[0].Mean.There() {
 			t.Errorf("%v: no figure by the paper's protocol", row.Keys)
+		}
+	}
+}
+
+// TestBeyondComparesTheSameDraws: the paper's protocol has two draws where tables are asked for, too, and one beside what has one.
+func TestBeyondComparesTheSameDraws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of fits")
+	}
+	r, err := Experiment().Run(t.Context(), frame.Config{Sets: []string{"iris"}, Trials: 2, Reduced: true, Parts: []string{"tables", "beyond"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range r.Tables {
+		want := 2
+		if strings.HasPrefix(table.Name, "table5") {
+			want = 1
+		}
+		for _, row := range table.Rows {
+			for g, c := range row.Cells {
+				if c.Mean.There() && c.Mean.N != want {
+					t.Errorf("%s, %v, %s: a mean over %d draws, want %d", table.Name, row.Keys, table.Groups[g], c.Mean.N, want)
+				}
+			}
 		}
 	}
 }

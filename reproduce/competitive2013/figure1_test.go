@@ -141,6 +141,16 @@ func TestPensAreThoseThatOnlyCRPCLPutsRight(t *testing.T) {
 	if p, err := d.pens(fits); err != nil || p == nil || !strings.Contains(p.Notes[0], "There are 3") {
 		t.Errorf("%+v, %v", p, err)
 	}
+	// One less: of two, the second is the furthest.
+	fits[olcvqe].labels[1] = 1
+	p, err := d.pens(fits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svg strings.Builder
+	if err := p.Figure.WriteSVG(&svg); err != nil || !strings.Contains(svg.String(), "furthest from it") || strings.Contains(svg.String(), "in the middle") {
+		t.Errorf("two eights: %v, %s", err, svg.String())
+	}
 	fits[lcvqe] = fits[crpcl]
 	if p, err := d.pens(fits); err != nil || p != nil {
 		t.Errorf("%+v, %v: there is no such row", p, err)

@@ -89,8 +89,11 @@ func (d drawn) pens(fits map[string]matched) (*frame.Picture, error) {
 	}
 	shown := []int{rows[0], rows[len(rows)/2], rows[len(rows)-1]}
 	captions := []string{"closest to the mean eight", "in the middle", "furthest from it"}
+	if n := len(rows); n < 3 {
+		shown, captions = rows, []string{captions[0], captions[2]}[:n]
+	}
 	var panels []plot.Stroke
-	for i, row := range shown[:min(len(shown), len(rows))] {
+	for i, row := range shown {
 		points := make([]float64, d.set.X.Cols)
 		for j := range points {
 			points[j] = d.set.X.At(row, j)

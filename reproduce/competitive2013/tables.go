@@ -170,6 +170,7 @@ func (c compiler) readings() []frame.Table {
 	}
 	two := c.pendigits()
 	two.Name, two.Title, two.Keys, two.Rows = "table2-readings", two.Title+", by other readings", []string{"reading", "labelled a class"}, nil
+	two.Again = true
 	for i, r := range readings {
 		part, _ := place(i)
 		t := c.differences(i)
