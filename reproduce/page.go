@@ -9,11 +9,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/kindred-go/kindred/internal/atomicfile"
-	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -90,14 +90,16 @@ func (p Page) write(w io.Writer, pictures string) error {
 	var b bytes.Buffer
 	b.WriteString(lead)
 	how := "The runs of this page were made in full:"
-	if p.Reduced {
+	switch cut := slices.ContainsFunc(p.Reports, func(r *frame.Report) bool { return !r.Whole() }); {
+	case p.Reduced:
 		how = "The runs of this page were reduced ones, without what takes long. Over few repetitions intervals are wide, so that figures agree which " +
 			"more repetitions would tell apart:"
+	case cut:
+		how = "The runs of this page are not all that there is to run:"
 	}
 	fmt.Fprintf(&b, "\n%s\n\n", how)
 	for _, r := range p.Reports {
-		fmt.Fprintf(&b, "- [%s](#%s): %d of %s, seed %d\n", r.Experiment.Name, anchor(r.Experiment.Title), r.Trials,
-			words.Count(r.Experiment.Trials, "repetition"), r.Seed)
+		fmt.Fprintf(&b, "- [%s](#%s): %s\n", r.Experiment.Name, anchor(r.Experiment.Title), r.Ran())
 	}
 	if missing := Missing(p.Reports); len(missing) > 0 {
 		fmt.Fprint(&b, "\nData sets that were not here, and are left out:\n\n")

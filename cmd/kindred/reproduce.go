@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -46,6 +47,8 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 				return usage{fmt.Sprintf("--trials is %d: give 1 or more", f.Trials)}
 			case f.markdown && f.json:
 				return usage{"--markdown and --json are two ways to write the report: give one"}
+			case isFolder(f.page):
+				return usage{fmt.Sprintf("--page is the folder %s: name a file", safe.Line(f.page))}
 			case args[0] == "all" && f.markdown:
 				return usage{"--markdown writes the report of one experiment: give --page FILE for that of all"}
 			case args[0] == "all":
@@ -59,7 +62,7 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 	fs.IntVar(&f.Trials, "trials", 0, "repetitions (default: as many as the paper made, or as a reduced run makes)")
 	fs.BoolVar(&f.Reduced, "reduced", false, "fewer repetitions, and without what takes long")
 	fs.StringSliceVar(&f.Parts, "parts", nil, "parts of the experiment to run, as list names them (default: all)")
-	fs.StringSliceVar(&f.Sets, "sets", nil, "data sets to run, as list names them (default: all)")
+	fs.StringSliceVar(&f.Sets, "sets", nil, "data sets to run, as list names them, in the parts that use them (default: all)")
 	fs.StringVar(&f.Out, "out", "", "folder for raw runs, tables and pictures; raw runs that are there already are taken from there")
 	fs.StringVar(&f.page, "page", "", "file for one page of Markdown; its pictures go to a folder beside it, named after it")
 	fs.Uint64Var(&f.Seed, "seed", 0, "seed of all that is drawn")
@@ -68,6 +71,12 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 	fs.BoolVar(&f.json, "json", false, "write JSON to stdout")
 	cmd.AddCommand(newReproduceList(a))
 	return cmd
+}
+
+// isFolder tells whether there is a folder of a name.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 // one runs one experiment.

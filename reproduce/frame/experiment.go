@@ -43,7 +43,7 @@ type Config struct {
 	Threads  int      // goroutines; 0: one a processor. Only seconds depend on it
 	Datasets string   // folder with the data sets, each in the file that its Need names; "": only shipped samples are there
 	Parts    []string // parts to run; nil: all
-	Sets     []string // data sets to run, by Need.Name; nil: all
+	Sets     []string // data sets to run, by Need.Name, in the parts that use them unless Parts names others; nil: all
 	Out      string   // folder for raw runs, taken up again when there are some; "": they are not kept
 
 	// Progress, unless nil, hears after every piece of work how many are done. Calls never overlap.
@@ -95,7 +95,7 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken, Units: len(units)}
+	r := &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Parts: cfg.Parts, Sets: cfg.Sets, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken, Units: len(units)}
 	r.Tables, r.Claims = e.Tables(p, r.Runs)
 	if e.Pictures != nil {
 		r.Pictures, err = e.Pictures(ctx, p, r.Runs)
@@ -105,7 +105,7 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 
 // Nothing is the report of an experiment none of whose data sets is there.
 func (e Experiment) Nothing(cfg Config, absent *Absent) *Report {
-	return &Report{Experiment: e, Trials: cfg.repetitions(e), Seed: cfg.Seed, Missing: absent.Needs}
+	return &Report{Experiment: e, Trials: cfg.repetitions(e), Seed: cfg.Seed, Parts: cfg.Parts, Sets: cfg.Sets, Missing: absent.Needs}
 }
 
 // repetitions gives how many are asked for.
@@ -137,7 +137,23 @@ func (e Experiment) check(cfg *Config) error {
 	if err := known(cfg.Parts, parts, "part"); err != nil {
 		return err
 	}
-	return known(cfg.Sets, sets, "data set")
+	if err := known(cfg.Sets, sets, "data set"); err != nil {
+		return err
+	}
+	if len(cfg.Parts) == 0 && len(cfg.Sets) > 0 {
+		cfg.Parts = e.using(cfg.Sets)
+	}
+	return nil
+}
+
+// using gives the parts that use one of the data sets.
+func (e Experiment) using(sets []string) (parts []string) {
+	for _, p := range e.Parts {
+		if slices.ContainsFunc(e.Needs, func(n Need) bool { return slices.Contains(sets, n.Name) && slices.Contains(n.Parts, p.Name) }) {
+			parts = append(parts, p.Name)
+		}
+	}
+	return parts
 }
 
 func known(given, names []string, what string) error {

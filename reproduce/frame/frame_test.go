@@ -253,3 +253,37 @@ func TestWhatCannotBeRunIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestSetsAloneLeaveOutOtherParts: who asks for a data set does not wait for what needs none.
+func TestSetsAloneLeaveOutOtherParts(t *testing.T) {
+	var ran atomic.Int32
+	e := made(&ran)
+	e.Parts = append(e.Parts, Part{Name: "bare", Bare: true})
+	units := e.Units
+	e.Units = func(p Plan) []Unit {
+		list := units(p)
+		if p.Has("bare") {
+			list = append(list, Unit{Key: Key{Part: "bare", Draw: 1}, Starts: 1, Methods: []string{"a"}, Do: func(context.Context) ([]Run, error) {
+				return []Run{{Start: 1, Method: "a", Values: []float64{1, 1}}}, nil
+			}})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		cfg   Config
+		units int
+		parts []string
+	}{
+		{Config{Trials: 2}, 3, nil},
+		{Config{Trials: 2, Sets: []string{"wine"}}, 2, []string{"only"}},
+		{Config{Trials: 2, Sets: []string{"wine"}, Parts: []string{"only", "bare"}}, 3, []string{"only", "bare"}},
+	} {
+		r, err := e.Run(t.Context(), c.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Units != c.units || !slices.Equal(r.Parts, c.parts) {
+			t.Errorf("%+v: %d pieces of parts %q", c.cfg, r.Units, r.Parts)
+		}
+	}
+}

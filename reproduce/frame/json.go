@@ -72,6 +72,8 @@ type jsonReport struct {
 	Trials     int           `json:"trials"`
 	OfTrials   int           `json:"trials_in_full"`
 	Seed       uint64        `json:"seed"`
+	Parts      []string      `json:"parts,omitempty"`     // what was asked for, unless all
+	Sets       []string      `json:"data_sets,omitempty"` // as well
 	Missing    []jsonMissing `json:"missing"`
 	Notes      []string      `json:"notes,omitempty"`
 	Claims     []jsonClaim   `json:"claims"`
@@ -91,7 +93,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 func (r *Report) MarshalJSON() ([]byte, error) {
 	out := jsonReport{
 		Experiment: r.Experiment.Name, Title: r.Experiment.Title, Paper: r.Experiment.Paper,
-		Trials: r.Trials, OfTrials: r.Experiment.Trials, Seed: r.Seed, Notes: r.Notes,
+		Trials: r.Trials, OfTrials: r.Experiment.Trials, Seed: r.Seed, Parts: r.Parts, Sets: r.Sets, Notes: r.Notes,
 		Missing: []jsonMissing{}, Claims: []jsonClaim{}, Tables: []jsonTable{}, Pictures: []jsonPicture{},
 	}
 	for _, n := range r.Missing {

@@ -16,6 +16,8 @@ type Report struct {
 	Experiment Experiment
 	Trials     int
 	Seed       uint64
+	Parts      []string // what was asked for; nil: all
+	Sets       []string
 	Units      int // pieces of work
 	Resumed    int // of those, taken from the folder of raw runs
 	Tables     []Table
@@ -36,6 +38,7 @@ type Table struct {
 	Signed bool     // figures are differences
 	Spread bool     // show the standard deviation, in parentheses, not the 95 % interval
 	Plain  bool     // without verdicts: the figures need not agree, as seconds on another machine
+	Again  bool     // figures of the paper that another table has already, by another reading: not counted among those of all tables
 	Rows   []Row
 	Long   bool     // folded away where pages can fold
 	Notes  []string // below the table
@@ -68,10 +71,12 @@ type Claim struct {
 func (t Table) grid() [][]string {
 	paper := make([]bool, len(t.Groups)) // groups with a figure of the paper
 	best := make([]bool, len(t.Groups))
+	judged := make([]bool, len(t.Groups)) // groups with a verdict
 	for _, row := range t.Rows {
 		for g, c := range row.Cells {
 			paper[g] = paper[g] || c.Paper.There()
 			best[g] = best[g] || c.Best.There()
+			judged[g] = judged[g] || t.verdict(c) != Unsaid
 		}
 	}
 	head := slices.Clone(t.Keys)
@@ -84,7 +89,7 @@ func (t Table) grid() [][]string {
 		if best[g] {
 			head = append(head, "best start")
 		}
-		if paper[g] && !t.Plain {
+		if judged[g] {
 			head = append(head, "verdict")
 		}
 	}
@@ -99,7 +104,7 @@ func (t Table) grid() [][]string {
 			if best[g] {
 				line = append(line, t.Show(c.Best))
 			}
-			if paper[g] && !t.Plain {
+			if judged[g] {
 				line = append(line, string(t.verdict(c)))
 			}
 		}
@@ -161,8 +166,8 @@ func (t Table) verdict(c Cell) Verdict {
 	return c.Verdict(t.Digits, t.Signed)
 }
 
-// tally says the verdicts of tables in a sentence; "" without any.
-func tally(tables []Table) string {
+// tally says the verdicts of tables after of; "" without any.
+func tally(of string, tables ...Table) string {
 	count := map[Verdict]int{}
 	for _, t := range tables {
 		own, _, _ := t.Verdicts()
@@ -170,7 +175,7 @@ func tally(tables []Table) string {
 			count[v] += n
 		}
 	}
-	of := 0
+	figures := 0
 	var parts []string
 	for _, v := range []struct {
 		Verdict
@@ -179,14 +184,19 @@ func tally(tables []Table) string {
 		{Agrees, "agree"}, {AgreesBest, "agree as the best of the starts"}, {SameSide, "are on the same side"}, {Differs, "differ"},
 	} {
 		if n := count[v.Verdict]; n > 0 {
-			of += n
+			figures += n
 			parts = append(parts, fmt.Sprintf("%d %s", n, v.says))
 		}
 	}
-	if of == 0 {
+	if figures == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of %s: %s.", words.Count(of, "figure"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s %s: %s.", of, words.Count(figures, "figure"), strings.Join(parts, ", "))
+}
+
+// tally counts each figure of the paper once, in all tables.
+func (r *Report) tally() string {
+	return tally("Of all", slices.DeleteFunc(slices.Clone(r.Tables), func(t Table) bool { return t.Again })...)
 }
 
 // claims gives the claims as texts, the heading first.
@@ -208,9 +218,33 @@ func (r *Report) claims() [][]string {
 // Empty tells whether none of the data sets was there, so that nothing was run.
 func (r *Report) Empty() bool { return r.Runs == nil }
 
-// ran tells how much was run.
-func (r *Report) ran() string {
-	return fmt.Sprintf("%d of %s, seed %d", r.Trials, words.Count(r.Experiment.Trials, "repetition"), r.Seed)
+// Ran tells how much was run.
+func (r *Report) Ran() string {
+	text := fmt.Sprintf("%d of %s, seed %d", r.Trials, words.Count(r.Experiment.Trials, "repetition"), r.Seed)
+	if len(r.Parts) > 0 {
+		text += "; parts: " + strings.Join(r.Parts, ", ")
+	}
+	if len(r.Sets) > 0 {
+		text += "; data sets: " + strings.Join(r.Sets, ", ")
+	}
+	return text
+}
+
+// Whole tells whether all was asked for, as often as the paper did it.
+func (r *Report) Whole() bool {
+	return r.Trials >= r.Experiment.Trials && len(r.Parts) == 0 && len(r.Sets) == 0
+}
+
+// farther says that remarks are of more than was run; "" where they are not.
+func (r *Report) farther() string {
+	const all = "These remarks are of a run of all parts and data sets"
+	switch few := r.Trials < min(r.Experiment.Reduced, r.Experiment.Trials); {
+	case few:
+		return fmt.Sprintf("%s, of at least %s.", all, words.Count(r.Experiment.Reduced, "repetition"))
+	case len(r.Parts) > 0 || len(r.Sets) > 0:
+		return all + "."
+	}
+	return ""
 }
 
 // said tells of the paper and the data.

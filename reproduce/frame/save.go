@@ -28,23 +28,15 @@ func (r *Report) Save(folder string) error {
 			}
 		}
 	}
-	if err := r.SavePictures(filepath.Join(folder, "")); err != nil {
-		return err
+	for _, p := range r.Pictures {
+		if err := put(p.File(), p.Figure.WriteSVG); err != nil {
+			return err
+		}
 	}
 	if err := put("report.json", r.WriteJSON); err != nil {
 		return err
 	}
 	return put("report.md", r.WriteMarkdown)
-}
-
-// SavePictures writes the pictures to a folder, each to SVG.
-func (r *Report) SavePictures(folder string) error {
-	for _, p := range r.Pictures {
-		if err := atomicfile.Write(filepath.Join(folder, p.File()), p.Figure.WriteSVG); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // WriteMarkdown writes the table as Markdown.

@@ -15,7 +15,7 @@ import (
 // WriteText writes the report for a person at a terminal.
 func (r *Report) WriteText(w io.Writer) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s (%s)\n", r.Experiment.Title, r.ran())
+	fmt.Fprintf(&b, "%s (%s)\n", r.Experiment.Title, r.Ran())
 	for _, line := range r.said(true) {
 		fmt.Fprintln(&b, line)
 	}
@@ -37,11 +37,11 @@ func (r *Report) WriteText(w io.Writer) error {
 // WriteShort writes what the report comes to, without its tables.
 func (r *Report) WriteShort(w io.Writer) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s (%s)\n", r.Experiment.Title, r.ran())
+	fmt.Fprintf(&b, "%s (%s)\n", r.Experiment.Title, r.Ran())
 	if r.Empty() {
 		fmt.Fprintln(&b, "None of its data sets is here.")
 	} else {
-		line := fmt.Sprintf("%s and %s. %s", words.Count(len(r.Tables), "table"), words.Count(len(r.Pictures), "picture"), tally(r.Tables))
+		line := fmt.Sprintf("%s and %s. %s", words.Count(len(r.Tables), "table"), words.Count(len(r.Pictures), "picture"), r.tally())
 		fmt.Fprintln(&b, strings.TrimSpace(line))
 	}
 	if len(r.Claims) > 0 {
@@ -69,7 +69,7 @@ func (r *Report) WriteSection(w io.Writer, s Section) error {
 	fmt.Fprintf(&b, "%s %s\n\n", strings.Repeat("#", s.Level), r.Experiment.Title)
 	for i, line := range r.said(s.Missing) {
 		if i == 0 {
-			line = fmt.Sprintf("%s. %s.", strings.TrimSuffix(line, "."), r.ran())
+			line = fmt.Sprintf("%s. %s.", strings.TrimSuffix(line, "."), r.Ran())
 		}
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
@@ -77,6 +77,9 @@ func (r *Report) WriteSection(w io.Writer, s Section) error {
 		fmt.Fprint(&b, "None of its data sets was there, so nothing was run.\n\n")
 	}
 	if remarks := strings.TrimSpace(r.Experiment.Remarks); remarks != "" && !r.Empty() {
+		if farther := r.farther(); farther != "" {
+			fmt.Fprintf(&b, "*%s*\n\n", farther)
+		}
 		fmt.Fprintf(&b, "%s\n\n", remarks)
 	}
 	if len(r.Claims) > 0 {
@@ -84,8 +87,8 @@ func (r *Report) WriteSection(w io.Writer, s Section) error {
 		pipes(&b, r.claims(), 1)
 		fmt.Fprintln(&b)
 	}
-	if tally := tally(r.Tables); tally != "" && len(r.Tables) > 1 {
-		fmt.Fprintf(&b, "All tables: %s\n\n", tally)
+	if tally := r.tally(); tally != "" && len(r.Tables) > 1 {
+		fmt.Fprintf(&b, "%s\n\n", tally)
 	}
 	for _, p := range r.Pictures {
 		fmt.Fprintf(&b, "![%s](%s)\n\n**%s.**\n\n", bracketed.Replace(p.Title), s.Pictures+p.File(), p.Title)
@@ -123,7 +126,7 @@ func (t Table) markdown(b *bytes.Buffer) {
 // below gives what stands under a table.
 func (t Table) below() []string {
 	var lines []string
-	if tally := tally([]Table{t}); tally != "" {
+	if tally := tally("Of", t); tally != "" {
 		lines = append(lines, tally)
 	}
 	return append(lines, t.Notes...)

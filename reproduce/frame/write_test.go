@@ -192,12 +192,57 @@ func TestReportsAreSavedWhole(t *testing.T) {
 	}
 	want := strings.Join([]string{
 		"# Made up\n\nNobody, Nothing, 2000. 2 of 3 repetitions, seed 7.\n\nNot here, and left out: Gone (gone.csv): the moon\n\nWine is a sample.\n\nIt *holds*.\n",
-		"**In short.**\n\n|  | paper | ours |\n|---|--:|--:|\n| things | 3 | 2 |\n\nAll tables: Of 4 figures: 2 agree, 2 are on the same side.\n",
+		"**In short.**\n\n|  | paper | ours |\n|---|--:|--:|\n| things | 3 | 2 |\n\nOf all 4 figures: 2 agree, 2 are on the same side.\n",
 		"![Figure 3 \\[left\\]](figure3.svg)\n\n**Figure 3 [left].**\n\nA note.\n",
 		written(t, r.Tables[0].WriteMarkdown),
 		"<details><summary>Table 2. a &lt; b</summary>\n",
 	}, "\n")
 	if !strings.HasPrefix(string(report), want) || !strings.HasSuffix(string(report), "\n</details>\n") {
 		t.Errorf("not as meant: %s", cmp.Diff(want, string(report)))
+	}
+}
+
+// TestFiguresOfThePaperCountOnce: not again in a table of another reading, which still counts its own.
+func TestFiguresOfThePaperCountOnce(t *testing.T) {
+	r := pictured(t)
+	r.Tables[1].Again = true
+	report := written(t, r.WriteMarkdown)
+	if !strings.Contains(report, "\nOf all 2 figures: 1 agree, 1 are on the same side.\n") || strings.Count(report, "\nOf 2 figures: ") != 2 {
+		t.Errorf("%s", report)
+	}
+}
+
+// TestVerdictsThatAreNoneHaveNoColumn, as of single repetitions.
+func TestVerdictsThatAreNoneHaveNoColumn(t *testing.T) {
+	table := small()
+	table.Rows = []Row{{Keys: []string{"a", "b"}, Cells: []Cell{{Paper: Printed(1), Mean: Mean([]float64{2})}, {}}}}
+	want := "| data set | k | C-RPCL: paper | ours | α ≤ 5 |\n|---|---|--:|--:|--:|\n| a | b | +1.00 | +2.00 | – |\n"
+	if got := written(t, table.WriteMarkdown); !strings.Contains(got, want) {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestRemarksOfMoreThanWasRun say so.
+func TestRemarksOfMoreThanWasRun(t *testing.T) {
+	for _, c := range []struct {
+		trials, reduced int
+		parts, sets     []string
+		says            string
+	}{
+		{3, 2, nil, nil, "3 of 3 repetitions, seed 7.\n"},
+		{2, 2, []string{"a", "b"}, nil, "2 of 3 repetitions, seed 7; parts: a, b.\n...*These remarks are of a run of all parts and data sets.*\n\nIt *holds*."},
+		{2, 2, []string{"a"}, []string{"iris"}, "2 of 3 repetitions, seed 7; parts: a; data sets: iris.\n...*These remarks are of a run of all parts and data sets.*\n\nIt *holds*."},
+		{1, 2, nil, nil, "1 of 3 repetitions, seed 7.\n...*These remarks are of a run of all parts and data sets, of at least 2 repetitions.*\n\nIt *holds*."},
+	} {
+		r := pictured(t)
+		r.Trials, r.Experiment.Reduced, r.Parts, r.Sets = c.trials, c.reduced, c.parts, c.sets
+		report := written(t, r.WriteMarkdown)
+		ran, remarks, cut := strings.Cut(c.says, "...")
+		if !strings.Contains(report, ran) || !strings.Contains(report, remarks) || cut != strings.Contains(report, "These remarks") {
+			t.Errorf("%q is not in\n%s", c.says, report)
+		}
+		if whole := c.trials == 3; r.Whole() != whole {
+			t.Errorf("%+v: whole %v", c, r.Whole())
+		}
 	}
 }
