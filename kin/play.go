@@ -18,12 +18,16 @@ type play struct {
 	aside [][]bool // groups that nobody could compare
 	hard  []bool   // nodes that nobody could tell of
 
+	tentative int // the first of ends are of tentative groups, as many as this
+
 	joined, parted float64 // answers about two groups
 	learnAt        int     // number of ends at which the weights of features are looked at again
 
-	set  *link.Set // closure of the answers so far, where they are right
-	said map[[2]int]link.Kind
-	now  *query // that is under way; nil: choose one
+	set   *link.Set // closure of the answers so far, where they are right
+	said  map[[2]int]link.Kind
+	facts []fact // answers about nodes, where they may be wrong
+	fresh bool   // there are answers that the known nodes were not looked at again for
+	now   *query // that is under way; nil: choose one
 }
 
 // query is what questions are being asked for.
@@ -49,7 +53,7 @@ func (p *play) clone() *play {
 	out := *p
 	out.walk = p.walk.clone()
 	out.group, out.sure, out.hard = slices.Clone(p.group), slices.Clone(p.sure), slices.Clone(p.hard)
-	out.told = slices.Clone(p.told)
+	out.told, out.facts = slices.Clone(p.told), slices.Clone(p.facts)
 	out.apart, out.aside = square(p.apart), square(p.aside)
 	out.said = make(map[[2]int]link.Kind, len(p.said))
 	for k, v := range p.said {
@@ -254,7 +258,7 @@ func (p *play) tellNode(q *query, kind link.Kind) {
 	if p.at[q.node] >= 0 && kind != link.MustLink {
 		return // it was supposed to be somewhere before, and now somebody is to say
 	}
-	if q.fresh >= Certainty || slices.Max(q.chance) >= Certainty {
+	if max(q.fresh, slices.Max(q.chance)) >= p.enough() {
 		p.closeNode(q)
 	}
 }
@@ -293,8 +297,17 @@ func (p *play) closeNode(q *query) {
 // mostUnknown is how many "unknown" answers leave a node, or two groups, aside.
 const mostUnknown = 2
 
-// mergeCertainty is how probable it must be that two groups are one, or are not, where answers may be wrong.
-const mergeCertainty = 0.95
+// Where answers may be wrong, mergeCertainty is how probable it must be that two groups are one, or are not, and placeCertainty
+// how probable that a node is of a group.
+const mergeCertainty, placeCertainty = 0.98, 0.95
+
+// enough is how probable a node must be of a group to be put there.
+func (p *play) enough() float64 {
+	if p.cfg.ErrorRate > 0 {
+		return placeCertainty
+	}
+	return Certainty
+}
 
 // learn takes a fact about any two rows.
 func (p *play) learn(l link.Link) {

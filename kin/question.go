@@ -16,6 +16,7 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 			return q, false, err
 		}
 		if p.now == nil {
+			p.revise()
 			if err := p.weigh(ctx); err != nil {
 				return q, false, err
 			}

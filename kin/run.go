@@ -120,6 +120,7 @@ func (r *Run) begin() *folded {
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
 		p.said[l.Pair()] = l.Kind
+		p.note(l)
 		if p.cfg.ErrorRate > 0 || l.Kind != link.Unknown && p.set.Relation(l.A, l.B) == l.Kind {
 			p.learn(l)
 		}
@@ -128,6 +129,7 @@ func (r *Run) begin() *folded {
 		for _, i := range b.first {
 			p.found(i)
 		}
+		p.tentative = len(p.ends)
 	}
 	return &folded{play: p}
 }
@@ -180,6 +182,7 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 		return err
 	}
 	p.said[l.Pair()] = l.Kind
+	p.note(l)
 	asked := ok && l.Pair() == link.Link{A: q.A, B: q.B}.Pair()
 	if err := p.set.Add(l); err != nil && p.cfg.ErrorRate == 0 { // it contradicts others, and is not met
 		if asked {
