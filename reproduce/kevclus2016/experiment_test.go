@@ -213,3 +213,33 @@ func TestQuantiles(t *testing.T) {
 		t.Errorf("%v trapped", got)
 	}
 }
+
+// TestOneRepetitionClaimsNoSpread, and shows no number that is none.
+func TestOneRepetitionClaimsNoSpread(t *testing.T) {
+	folder := os.Getenv("KINDRED_DATASETS")
+	if folder == "" {
+		t.Skip("KINDRED_DATASETS names no folder with data sets")
+	}
+	r := run(t, Experiment(), frame.Config{Trials: 1, Parts: []string{partProtein}, Datasets: folder})
+	var b strings.Builder
+	if err := r.WriteMarkdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "NaN") || len(r.Claims) != 2 {
+		t.Errorf("%d claims:\n%s", len(r.Claims), b.String())
+	}
+}
+
+// TestAReducedRunClaimsNothingOfTheWholeMatrix of 10 000 points, which it leaves out.
+func TestAReducedRunClaimsNothingOfTheWholeMatrix(t *testing.T) {
+	for _, reduced := range []bool{false, true} {
+		c := compiler{frame.Plan{Config: frame.Config{Trials: 1, Reduced: reduced}}, &frame.Runs{}}
+		s := largeSweep(c.Plan, 10000)
+		claims := c.partnerClaims(s, func(k int, method, measure string) []float64 { return []float64{float64(k)} })
+		gains := slices.ContainsFunc(claims, func(c frame.Claim) bool { return c.Paper == "a significant gain" })
+		said := strings.Contains(claims[0].Paper, "a reduced run leaves out")
+		if last := s.partners[len(s.partners)-1]; gains == reduced || said != reduced || (last == 9999) == reduced {
+			t.Errorf("reduced %v: %d partners, %+v", reduced, last, claims)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (d *drawer) hulls(ctx context.Context, key frame.Key, title string, number 
 		return
 	}
 	d.rough(fmt.Sprintf("figure%d", number), fmt.Sprintf("Figure %d. Lower and upper approximations of the clusters, %s", number, title), o, o.points, r.Credal, true,
-		"Solid hulls go around lower approximations, interrupted ones around upper approximations. Outliers are in none, as the paper says of its Figure 8.")
+		"Solid hulls go around lower approximations, interrupted ones around upper approximations. Outliers, which the paper leaves out of lower approximations, are in neither.")
 }
 
 // approximations draws Figure 15.
@@ -127,7 +127,7 @@ func (d *drawer) approximations(ctx context.Context, s sweep) {
 			d.err = err
 			return
 		}
-		var notes []string
+		notes := []string{"From medoids."}
 		if k == 1000 {
 			notes = append(notes, "From 1000 partners of 2000 objects on, all pairs are used.")
 		}
@@ -158,7 +158,7 @@ func (d *drawer) pairs(ctx context.Context, set *frame.Set) {
 
 // told counts the ambiguous objects of a step.
 func told(s step) string {
-	return fmt.Sprintf("%.0f objects are ambiguous, in grey.", s.values[slices.Index(measures, "ambiguous")])
+	return fmt.Sprintf("From medoids. %.0f objects are ambiguous, in grey.", s.values[slices.Index(measures, "ambiguous")])
 }
 
 // sayPairs lists the pairs of clusters by their numbers, from 1.

@@ -126,7 +126,7 @@ func similarities(m *credal.Partition) [][]float64 {
 	return s
 }
 
-// alike finds the two of our clusters whose similarities are most like those that Example 6 prints of clusters 1 and 4, which
+// alike finds the two of our clusters, each other's nearest, whose similarities are most like those that Example 6 prints of clusters 1 and 4, which
 // numbers of clusters do not tell: least squared error of the roots of what comes first, itself, then each other, then the others from the
 // most similar. It gives them in the order of the paper's own, sorted alike.
 func alike(s [][]float64) (rows [2][]float64) {
@@ -134,7 +134,7 @@ func alike(s [][]float64) (rows [2][]float64) {
 	least := math.Inf(1)
 	for a := range s {
 		for b := range s {
-			if a == b {
+			if nearest(s[a], a) != b || nearest(s[b], b) != a {
 				continue
 			}
 			x, y := ranked(s[a], a, b), ranked(s[b], b, a)
@@ -144,6 +144,17 @@ func alike(s [][]float64) (rows [2][]float64) {
 		}
 	}
 	return rows
+}
+
+// nearest gives the cluster that another is most similar to.
+func nearest(s []float64, self int) int {
+	best := -1
+	for l, v := range s {
+		if l != self && (best < 0 || v > s[best]) {
+			best = l
+		}
+	}
+	return best
 }
 
 // ranked gives the similarities of a cluster to itself, to another, and to the rest from the most similar.

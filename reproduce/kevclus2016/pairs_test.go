@@ -68,3 +68,23 @@ func TestAlikeFindsThePapersClusters(t *testing.T) {
 		}
 	}
 }
+
+// TestAlikeTakesClustersNearestToEachOther: not those of the paper's very figures, when one of them has another nearer.
+func TestAlikeTakesClustersNearestToEachOther(t *testing.T) {
+	s := make([][]float64, 15)
+	for j := range s {
+		s[j] = slices.Repeat([]float64{1}, 15)
+	}
+	copy(s[0], paperSimilar[0][:])
+	copy(s[3], paperSimilar[1][:])
+	for j := range s {
+		s[j][0], s[j][3] = s[0][j], s[3][j]
+	}
+	s[0][5], s[5][0], s[5][5] = 70, 70, 20
+	rows := alike(s)
+	for _, r := range rows {
+		if r[1] != 70 || r[2] > r[1] {
+			t.Errorf("of clusters that have others nearer: %v", r)
+		}
+	}
+}

@@ -14,7 +14,8 @@ type sweep struct {
 	key        frame.Key
 	title      string
 	figures    [3]int // of ARI, seconds and nonspecificity
-	partners   []int  // the last are all others
+	partners   []int  // the last are all others, unless cut
+	cut        bool   // the largest numbers of partners are left out
 	rivals     []string
 	neighbours int // of EK-NNclus
 	quantile   float64
@@ -40,7 +41,7 @@ func largeSweep(p frame.Plan, n int) sweep {
 	if n == 10000 {
 		s.figures, s.neighbours = [3]int{16, 17, 18}, 300
 		if p.Reduced {
-			s.partners, s.rivals = s.partners[:5], []string{eknnclus}
+			s.partners, s.rivals, s.cut = s.partners[:5], []string{eknnclus}, true
 		}
 	}
 	return s

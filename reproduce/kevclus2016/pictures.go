@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -134,7 +135,7 @@ func (d *drawer) growth() {
 	}
 	d.chart("figure11", "Figure 11. Seconds by the number of objects", plot.ChartConfig{
 		Panels: []plot.ChartConfig{panel("(a) all", gradient, irqp, recm), panel("(b) row programmes and RECM", irqp, recm)}, Across: 2, Width: 10, Height: 4.4,
-	}, fmt.Sprintf("Medians and quartiles over %d data sets each.", d.Trials))
+	}, fmt.Sprintf("Medians and quartiles over %s each.", words.Count(d.Trials, "data set")))
 }
 
 // partners draws the three figures of a sweep, and Figure 15.
@@ -156,7 +157,7 @@ func (d *drawer) partners(ctx context.Context, s sweep) {
 		panels = append(panels, cfg)
 	}
 	d.chart(fmt.Sprintf("figures%dto%d", s.figures[0], s.figures[2]), fmt.Sprintf("Figures %d to %d. ARI, seconds and nonspecificity of k-EVCLUS by the number of partners, %s", s.figures[0], s.figures[2], s.title),
-		plot.ChartConfig{Panels: panels, Across: 3, Width: 13, Height: 4.2}, fmt.Sprintf("Medians and quartiles over %d fits each, all on one data set.", draws))
+		plot.ChartConfig{Panels: panels, Across: 3, Width: 13, Height: 4.2}, fmt.Sprintf("Medians and quartiles over %s each, all on one data set.", words.Count(draws, "fit")))
 	if s.figures[2] == 14 {
 		d.approximations(ctx, s)
 	}
@@ -181,5 +182,5 @@ func (d *drawer) scaling() {
 	}
 	d.chart("figure19", "Figure 19. Seconds (a) and ARI (b) by the number of objects",
 		plot.ChartConfig{Panels: []plot.ChartConfig{panel("seconds", "seconds"), panel("ARI", "ari")}, Across: 2, Width: 11, Height: 4.4},
-		fmt.Sprintf("Medians and quartiles over %d data sets each: %s.", few(d.Plan), strings.Join(scalingMethods, "; ")))
+		fmt.Sprintf("Medians and quartiles over %s each: %s.", words.Count(few(d.Plan), "data set"), strings.Join(scalingMethods, "; ")))
 }

@@ -224,7 +224,7 @@ func (c compiler) descents() ([]frame.Table, []frame.Claim) {
 			frame.Claim{Says: "Starts from which row programmes end at no higher a stress than the gradient, of " + titles[i], Paper: map[string]string{partProtein: "consistently", partSimulated: "lower values"}[key.Part],
 				Mean: fmt.Sprintf("%d of %d", lower, len(all[irqp]))},
 		)
-		if key.Part == partProtein {
+		if key.Part == partProtein && c.Trials > 1 {
 			claims = append(claims, frame.Claim{Says: "Standard deviation of the final stress of proteins: gradient, row programmes", Paper: "lower for row programmes",
 				Mean: fmt.Sprintf("%.2g, %.2g", frame.Mean(all[gradient]).Spread, frame.Mean(all[irqp]).Spread)})
 		}
