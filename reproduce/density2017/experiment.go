@@ -30,7 +30,7 @@ func Experiment() frame.Experiment {
 		},
 		Needs:    needs(),
 		Trials:   10,
-		Reduced:  2,
+		Reduced:  3,
 		Measures: measures,
 		Protocol: 1,
 		Units:    units,

@@ -98,9 +98,8 @@ func found(ctx context.Context, p frame.Plan) (plot.ChartConfig, error) {
 	for i, c := range d.truth {
 		truth[i] = int(c) + 1
 	}
-	low, high := slices.Min(d.x.F64), slices.Max(d.x.F64)
-	low, high = low-.02*(high-low), high+.02*(high-low)
-	cfg := plot.ChartConfig{Across: 2, X: "x", Y: "y", XMin: &low, XMax: &high, YMin: &low, YMax: &high, Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}
+	// The larger discs stand above each other: high and narrow panels, side by side, give dense ones the most room.
+	cfg := plot.ChartConfig{Across: 4, X: "x", Y: "y", Width: 9, Height: 5, Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}
 	for _, name := range []string{ours, "ssdbscan", "dbscan"} {
 		c := methods[slices.IndexFunc(methods, func(c compared) bool { return c.name == name })]
 		found, err := d.labels(ctx, c, known, frame.Derive(p.Seed, "fit", d.name, draw, 0))
