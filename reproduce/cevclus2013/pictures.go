@@ -136,7 +136,10 @@ func (c compiler) charts() ([]frame.Picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		pic := frame.Picture{Name: fmt.Sprintf("figure%d", d.figure), Figure: f, Notes: []string{"Means over the trials with 95 % intervals of the mean."}}
+		pic := frame.Picture{Name: fmt.Sprintf("figure%d", d.figure), Figure: f, Notes: []string{"Of one trial."}}
+		if c.draws(c.ground(set, metricOf(set.Need))) > 1 {
+			pic.Notes[0] = "Means over the trials with 95 % intervals of the mean."
+		}
 		switch {
 		case d.set == proteins:
 			pic.Name += "-protein"

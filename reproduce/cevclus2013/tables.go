@@ -251,5 +251,5 @@ func (c compiler) byQuestion() (all []frame.Table, claims []frame.Claim) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	return all, []frame.Claim{{Says: "Links that are asked for make a better partition than as many at random, by question", Paper: "all", Mean: share(better, of)}}
+	return all, []frame.Claim{{Says: "Links that are asked for make a better partition than as many at random, by question", Paper: "all, on ChickenPieces", Mean: share(better, of)}}
 }
