@@ -184,6 +184,62 @@ func TestRankingsHold(t *testing.T) {
 	})
 }
 
+// shuffles calls see with every way to shuffle the scores of each set among the methods.
+func shuffles(scores [][]float64, see func([][]float64)) {
+	var at func(i, j int)
+	at = func(i, j int) {
+		switch {
+		case i == len(scores):
+			see(scores)
+		case j == len(scores[i]):
+			at(i+1, 0)
+		default:
+			row := scores[i]
+			for other := j; other < len(row); other++ {
+				row[j], row[other] = row[other], row[j]
+				at(i, j+1)
+				row[j], row[other] = row[other], row[j]
+			}
+		}
+	}
+	at(0, 0)
+}
+
+// If no method is better than another, each shuffle is as likely: the standard error is the deviation of the difference of two mean
+// ranks over all of them, and the mean of each statistic, corrected for ties, is that of χ², Methods − 1.
+func TestRanksOverAllShuffles(t *testing.T) {
+	scores := [][]float64{{.7, .4, .1}, {.9, .3, .2}, {.5, .45, .8}}
+	tied := [][]float64{{.7, .4, .4}, {.9, .3, .2}, {.5, .5, .8}}
+	for _, c := range []struct {
+		name   string
+		f      func([][]float64) (score.Ranking, error)
+		scores [][]float64
+		spread bool // the standard error holds: Friedman's is without ties, as printed
+	}{
+		{"Friedman", score.Friedman, scores, true},
+		{"Friedman, ties", score.Friedman, tied, false},
+		{"aligned", score.AlignedRanks, scores, true},
+		{"aligned, ties", score.AlignedRanks, tied, true},
+	} {
+		var squares, statistics float64
+		count := 0.0
+		shuffles(c.scores, func(shuffled [][]float64) {
+			r := ranking(t, c.f, shuffled)
+			squares += math.Pow(r.Ranks[0]-r.Ranks[1], 2)
+			statistics += r.Corrected
+			count++
+		})
+		if count != 6*6*6 {
+			t.Fatalf("%v shuffles", count)
+		}
+		r := ranking(t, c.f, c.scores)
+		if c.spread {
+			within(t, c.name+": the standard error", r.StdErr, math.Sqrt(squares/count), 1e-12)
+		}
+		within(t, c.name+": the mean of the statistic", statistics/count, 2, 1e-12)
+	}
+}
+
 func upTo(k int) []int {
 	out := make([]int, k)
 	for i := range out {
