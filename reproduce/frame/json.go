@@ -48,7 +48,7 @@ type jsonTable struct {
 
 type jsonClaim struct {
 	Says  string `json:"says"`
-	Paper string `json:"paper"`
+	Paper string `json:"paper,omitempty"`
 	Ours  string `json:"ours"`
 	Best  string `json:"best_start,omitempty"`
 }

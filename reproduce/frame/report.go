@@ -59,10 +59,10 @@ type Picture struct {
 	Figure *plot.Figure
 }
 
-// Claim is a sentence of a paper that counts, and what it comes to with our figures.
+// Claim is a sentence of a paper, or of ours, that counts, and what it comes to with our figures.
 type Claim struct {
 	Says  string // what is counted
-	Paper string
+	Paper string // "" in an experiment of ours
 	Mean  string // with the mean over starts
 	Best  string // with the best start; "" where there is one only
 }
@@ -199,17 +199,23 @@ func (r *Report) tally() string {
 	return tally("Of all", slices.DeleteFunc(slices.Clone(r.Tables), func(t Table) bool { return t.Again })...)
 }
 
-// claims gives the claims as texts, the heading first.
+// claims gives the claims as texts, the heading first. Where no claim is a paper's there is no column for it, as for best starts.
 func (r *Report) claims() [][]string {
 	grid := [][]string{{"", "paper", "ours", "best start"}}
-	best := false
+	paper, best := false, false
 	for _, c := range r.Claims {
 		grid = append(grid, []string{c.Says, c.Paper, c.Mean, c.Best})
-		best = best || c.Best != ""
+		paper, best = paper || c.Paper != "", best || c.Best != ""
 	}
-	if !best {
-		for i := range grid {
+	if !paper {
+		grid[0][2] = "found"
+	}
+	for i := range grid {
+		if !best {
 			grid[i] = grid[i][:3]
+		}
+		if !paper {
+			grid[i] = slices.Delete(grid[i], 1, 2)
 		}
 	}
 	return grid

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -124,6 +125,23 @@ func TestATableOfTextsAlone(t *testing.T) {
 	}
 	if got := written(t, table.WriteLaTeX); !strings.Contains(got, "{ll}") {
 		t.Error(got)
+	}
+}
+
+// Claims that are no paper's have no column for one, nor is there one for best starts where none is told.
+func TestColumnsOfClaims(t *testing.T) {
+	for _, c := range []struct {
+		claim Claim
+		want  [][]string
+	}{
+		{Claim{Says: "x", Paper: "1", Mean: "2", Best: "3"}, [][]string{{"", "paper", "ours", "best start"}, {"x", "1", "2", "3"}}},
+		{Claim{Says: "x", Paper: "1", Mean: "2"}, [][]string{{"", "paper", "ours"}, {"x", "1", "2"}}},
+		{Claim{Says: "x", Mean: "2"}, [][]string{{"", "found"}, {"x", "2"}}},
+		{Claim{Says: "x", Mean: "2", Best: "3"}, [][]string{{"", "found", "best start"}, {"x", "2", "3"}}},
+	} {
+		if got := (&Report{Claims: []Claim{c.claim}}).claims(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
 	}
 }
 
