@@ -61,12 +61,12 @@ func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
 	names := []string{"class 1", "class 2"}
 	hard := make([]int, len(g.truth))
 	for i, s := range free.HardCredal() {
-		if hard[i] = int(s); s == 0 { // {ω1} is 1, {ω2} 2 and Ω 3
+		if hard[i] = int(s); s == 0 { // {ω1} is 1, {ω2} 2 and Ω 3; fonts may lack ∅
 			hard[i] = 4
 		}
 	}
 	three, err := plot.Scatter(plot.ScatterConfig{
-		Points: g.X, Clusters: hard, ClusterNames: []string{"{ω1}", "{ω2}", "Ω", "∅"}, Classes: classes, ClassNames: names,
+		Points: g.X, Clusters: hard, ClusterNames: []string{"{ω1}", "{ω2}", "Ω", "empty set"}, Classes: classes, ClassNames: names,
 		Title: "EVCLUS on Toys2c: the set of greatest mass",
 	})
 	if err != nil {
