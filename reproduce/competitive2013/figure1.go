@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -244,7 +245,7 @@ func (c compiler) figure1() (tables []frame.Table, claims []frame.Claim) {
 	fits := frame.Table{
 		Name: "figure1-fits", Title: "Figure 1. Partitions by two features of Pendigits, 15 labelled objects a class",
 		Keys: []string{"what", "of"}, Groups: methods, Digits: 2, Plain: true,
-		Notes: []string{fmt.Sprintf("The trial of figure 1 is that with the largest difference of NMI between C-RPCL and LCVQE among %d draws of %d starts: draw %d, start %d.", c.Trials, startsEach, draw, start)},
+		Notes: []string{fmt.Sprintf("The trial of figure 1 is that with the largest difference of NMI between C-RPCL and LCVQE among %s of %d starts: draw %d, start %d.", words.Count(c.Trials, "draw"), startsEach, draw, start)},
 	}
 	for _, what := range []struct{ measure, says string }{{"nmi", "NMI"}, {"missed", "objects of class 8 in other clusters"}, {"off", "distance of the prototype of class 9 from its mean"}} {
 		all, one := frame.Row{Keys: []string{what.says, "all trials"}}, frame.Row{Keys: []string{"", "the trial of figure 1"}}

@@ -44,6 +44,9 @@ func TestFigure1(t *testing.T) {
 	if len(r.Tables) != 2 || len(r.Claims) != 3 || strings.Join(names, " ") != "figure1a figure1b" {
 		t.Errorf("%d tables, %d claims, pictures %v", len(r.Tables), len(r.Claims), names)
 	}
+	if got := text(t, r); strings.Contains(got, "NaN") || !strings.Contains(got, "among 1 draw of 5 starts") {
+		t.Errorf("of one draw:\n%s", got)
+	}
 	// Every trial is one of the five starts, with the same prototypes for the three methods.
 	key.Setting = setting(figure1Labelled)
 	for _, m := range methods {
