@@ -39,11 +39,14 @@ func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 	out := make([]int, len(supers))
 	for i, s := range supers {
-		o, err := f.cobra(ctx, s)
+		var err error
+		out[i], err = f.counted.questions(countKey{f.seed, f.draw, s}, func() (int, error) {
+			o, err := f.cobra(ctx, s)
+			return len(o.asked), err
+		})
 		if err != nil {
 			return nil, err
 		}
-		out[i] = len(o.asked)
 	}
 	return out, nil
 }

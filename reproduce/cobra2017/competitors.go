@@ -41,13 +41,17 @@ var competitors = []competitor{
 // learner clusters the rows of a fold into k clusters under links; starts ≤ 0 is the default of the method.
 type learner func(ctx context.Context, links []link.Link, starts int) ([]int, error)
 
-// learner of MPCKMeans starts once, from the neighbourhoods of the links, with a diagonal metric for each cluster; that of COSC cuts the graph of 20
-// nearest neighbours.
+// learner of MPCKMeans does what WekaUT, the program that the paper names, does unless told otherwise: it starts once, from the neighbourhoods of
+// the links, learns one diagonal metric for all clusters, and weighs all links that follow. That of COSC cuts the graph of 20 nearest neighbours.
 func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error) {
 	seed := f.derive("clustering", k)
 	if !c.spectral {
 		return func(ctx context.Context, links []link.Link, _ int) ([]int, error) {
-			r, err := constrained.FitMPCK(ctx, f.x, links, constrained.MPCKConfig{Config: constrained.Config{
+			all, err := closed(f.x.Rows, links)
+			if err != nil {
+				return nil, err
+			}
+			r, err := constrained.FitMPCK(ctx, f.x, all, constrained.MPCKConfig{Shared: true, Config: constrained.Config{
 				Clusters: k, Starts: 1, Seed: seed, Threads: 1, Contradictions: link.Keep,
 			}})
 			if err != nil {
@@ -72,6 +76,23 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 		}
 		return fromOne(r.Labels), nil
 	}, nil
+}
+
+// closed gives all links that follow from some, by transitivity and entailment.
+func closed(n int, links []link.Link) (all []link.Link, err error) {
+	set, _, err := link.Build(n, links, link.Keep)
+	if err != nil {
+		return nil, err
+	}
+	rows := slices.Collect(set.Linked())
+	for i, a := range rows {
+		for _, b := range rows[i+1:] {
+			if kind := set.Relation(a, b); kind != link.Unknown {
+				all = append(all, link.Link{A: a, B: b, Kind: kind})
+			}
+		}
+	}
+	return all, nil
 }
 
 // largest leaves out cannot-links of all but the k largest neighbourhoods, the earliest among equals: COSC refuses links that tell more

@@ -47,7 +47,7 @@ func Experiment() frame.Experiment {
 		Trials:   folds,
 		Reduced:  2,
 		Measures: measures,
-		Protocol: 1,
+		Protocol: 2,
 		Units:    units,
 		Tables:   tables,
 		Pictures: pictures,

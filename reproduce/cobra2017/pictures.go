@@ -55,27 +55,22 @@ func (r results) figure2() (frame.Picture, bool, error) {
 	cfg.Across = len(cfg.Panels)
 	figure, err := plot.Chart(cfg)
 	return frame.Picture{
-		Name: "figure2", Title: "The estimated lower bound on the number of questions, and the questions that COBRA took", Figure: figure,
+		Name: "figure2", Title: "Figure 2. The estimated lower bound on the number of questions, and the questions that COBRA took", Figure: figure,
 		Notes: []string{fmt.Sprintf("A dot a task, means over folds. Tasks with more than %g times the bound are named.", farAbove)},
 	}, true, err
 }
 
 // curve gives the questions and scores of a method on a set of figure 3.
-func (r results) curve(set, method string) (x, y, low, high []float64) {
+func (r results) curve(set, method string) (x, y []float64) {
 	for _, n := range wide(r.Plan) {
 		name := named(method, n)
 		questions, ari := r.mean(curves, set, method, name, "questions"), r.mean(curves, set, method, name, "ari")
 		if !ari.There() || len(x) > 0 && questions.Value <= x[len(x)-1] {
 			continue
 		}
-		half := ari.Interval()
-		if math.IsNaN(half) {
-			half = 0
-		}
 		x, y = append(x, questions.Value), append(y, ari.Value)
-		low, high = append(low, ari.Value-half), append(high, ari.Value+half)
 	}
-	return x, y, low, high
+	return x, y
 }
 
 // curveMethods are the methods of figure 3; the last two are not in the paper.
@@ -86,7 +81,7 @@ func (r results) figure3() (frame.Picture, bool, error) {
 	for _, set := range r.Sets {
 		panel := plot.ChartConfig{Title: set.Title}
 		for _, m := range curveMethods {
-			if x, y, _, _ := r.curve(set.Name, m); len(x) > 0 {
+			if x, y := r.curve(set.Name, m); len(x) > 0 {
 				panel.Series = append(panel.Series, plot.Series{Name: m, X: x, Y: y, Dashed: m == splits || m == spread})
 			}
 		}
@@ -99,7 +94,7 @@ func (r results) figure3() (frame.Picture, bool, error) {
 	}
 	figure, err := plot.Chart(cfg)
 	return frame.Picture{
-		Name: "figure3", Title: "Quality against the number of questions", Figure: figure,
+		Name: "figure3", Title: "Figure 3. Quality against the number of questions", Figure: figure,
 		Notes: []string{"Means over folds. COBRA at 25, 50, 100 … super-instances, the others after as many questions. The paper does not name its four sets in the text; these are ours, and COBRAS and kin are not in the paper."},
 	}, true, err
 }
@@ -120,7 +115,7 @@ func (r results) figure4() (frame.Picture, bool, error) {
 	cfg.Series = []plot.Series{{Kind: plot.Points, X: x, Y: y}}
 	figure, err := plot.Chart(cfg)
 	return frame.Picture{
-		Name: "figure4", Title: "Run times", Figure: figure,
+		Name: "figure4", Title: "Figure 4. Run times", Figure: figure,
 		Notes: []string{fmt.Sprintf("A dot a task, the mean over folds at %d super-instances, on one thread. COBRAS is not in the paper.", beside)},
 	}, true, err
 }
@@ -144,10 +139,10 @@ const many = 100 // questions that the rest of the paper goes up to, about
 // is beyond, too.
 func (r results) stillAhead() (still, of int) {
 	for _, set := range r.Sets {
-		x, y, _, _ := r.curve(set.Name, ours)
+		x, y := r.curve(set.Name, ours)
 		for _, m := range []string{mpckMinMax, coscMinMax} {
 			var few, more []float64
-			cx, cy, _, _ := r.curve(set.Name, m)
+			cx, cy := r.curve(set.Name, m)
 			for i, q := range cx {
 				switch d := between(x, y, q) - cy[i]; {
 				case math.IsNaN(d):
@@ -171,7 +166,7 @@ func (r results) stillAhead() (still, of int) {
 // flat counts the sets of figure 3 on which a method gains less than .05 after many questions.
 func (r results) flat(method string) (flat, of int) {
 	for _, set := range r.Sets {
-		x, y, _, _ := r.curve(set.Name, method)
+		x, y := r.curve(set.Name, method)
 		if len(x) == 0 {
 			continue
 		}
@@ -182,32 +177,4 @@ func (r results) flat(method string) (flat, of int) {
 		}
 	}
 	return flat, of
-}
-
-// slower gives the median over tasks of the time of a method over COBRA's.
-func (r results) slower(method string) (ratio float64, of int) {
-	var ratios []float64
-	for _, set := range r.Sets {
-		a, b := r.time(set.Name, method), r.time(set.Name, ours)
-		if a.There() && b.There() && b.Value > 0 {
-			ratios = append(ratios, a.Value/b.Value)
-		}
-	}
-	if len(ratios) == 0 {
-		return math.NaN(), 0
-	}
-	slices.Sort(ratios)
-	return ratios[len(ratios)/2], len(ratios)
-}
-
-func (r results) longest(methods ...string) (seconds float64, of int) {
-	for _, set := range r.Sets {
-		for _, m := range methods {
-			if f := r.time(set.Name, m); f.There() {
-				seconds = max(seconds, f.Value)
-				of++
-			}
-		}
-	}
-	return seconds, of
 }

@@ -145,6 +145,23 @@ func TestToldTooFewClusters(t *testing.T) {
 	}
 }
 
+// TestClosed: 0 and 1 are one, 2 is none of them, and 3 is in with 2.
+func TestClosed(t *testing.T) {
+	got, err := closed(5, []link.Link{
+		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 1, Kind: link.CannotLink}, {A: 3, B: 2, Kind: link.MustLink},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []link.Link{
+		{A: 0, B: 1, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}, {A: 0, B: 3, Kind: link.CannotLink},
+		{A: 1, B: 2, Kind: link.CannotLink}, {A: 1, B: 3, Kind: link.CannotLink}, {A: 2, B: 3, Kind: link.MustLink},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // TestLargest: of three neighbourhoods that all differ the two largest stay told apart, and must-links stay.
 func TestLargest(t *testing.T) {
 	links := []link.Link{

@@ -28,7 +28,7 @@ func one(paper, ours frame.Figure) frame.Cell {
 
 func (r results) table1() frame.Table {
 	t := frame.Table{
-		Name: "table1", Title: "Questions until all pairs are known, in random order and closest pairs first, and of COBRA with 25 super-instances",
+		Name: "table1", Title: "Table 1. Questions until all pairs are known, in random order and closest pairs first, and of COBRA with 25 super-instances",
 		Keys: []string{"data set", "instances", "pairs"}, Groups: orderNames,
 		Notes: []string{"Means over orders of the rows, which break ties between pairs of one distance."},
 	}
@@ -46,21 +46,23 @@ func (r results) table1() frame.Table {
 	return t
 }
 
-// counts writes wins and losses, the asterisk behind the wins.
+// counts writes wins and losses, the asterisk behind the greater number.
 func counts(won, lost int, significant bool) string {
-	star := ""
-	if significant {
-		star = "*"
+	switch {
+	case significant && won > lost:
+		return fmt.Sprintf("%d* : %d", won, lost)
+	case significant:
+		return fmt.Sprintf("%d : %d*", won, lost)
 	}
-	return fmt.Sprintf("%d%s : %d", won, star, lost)
+	return fmt.Sprintf("%d : %d", won, lost)
 }
 
 func (r results) table2() frame.Table {
 	t := frame.Table{
-		Name: "table2", Title: "COBRA against its competitors over the tasks: wins and losses, and the mean margins in adjusted Rand index",
+		Name: "table2", Title: "Table 2. COBRA against its competitors over the tasks: wins and losses, and the mean margins in adjusted Rand index",
 		Keys:   []string{"super-instances", "COBRA against", "wins : losses, paper", "ours"},
 		Groups: []string{"share won", "margin of wins", "margin of losses"}, Digits: 2,
-		Notes: []string{fmt.Sprintf("An asterisk: significant by Wilcoxon's signed-rank test, p < .05. The paper has %d tasks, and each line of ours those that both methods were run on. Scores are means over folds.", paperTasks)},
+		Notes: []string{fmt.Sprintf("An asterisk, behind the greater number: significant by Wilcoxon's signed-rank test, p < .05. The paper has %d tasks, and each line of ours those that both methods were run on. Scores are means over folds.", paperTasks)},
 	}
 	t.Notes = append(t.Notes, r.leftOut(main)...)
 	for _, s := range supers(r.Plan) {
@@ -112,7 +114,7 @@ func fiveMethods() []string {
 
 func (r results) table3() frame.Table {
 	t := frame.Table{
-		Name: "table3", Title: "Average ranks over the tasks, 1 the best",
+		Name: "table3", Title: "Table 3. Average ranks over the tasks, 1 the best",
 		Keys: []string{"super-instances", "method", "differs from COBRA, paper", "ours"}, Groups: []string{"average rank"}, Digits: 2,
 	}
 	for _, s := range supers(r.Plan) {
@@ -204,7 +206,7 @@ func (r results) beyond() frame.Table {
 func (r results) scores() frame.Table {
 	methods := append(fiveMethods(), others...)
 	t := frame.Table{
-		Name: "scores", Title: "Adjusted Rand index over the rows set aside, and the questions of COBRA, of which the others asked as many",
+		Name: "scores", Title: "Behind tables 2 and 3: adjusted Rand index over the rows set aside, and the questions of COBRA, of which the others asked as many",
 		Keys: []string{"task", "super-instances", "questions"}, Groups: methods, Digits: 3, Plain: true, Spread: true, Long: true,
 		Notes: []string{"Means and standard deviations over folds."},
 	}
@@ -227,7 +229,7 @@ func (r results) scores() frame.Table {
 // found shows the numbers of clusters.
 func (r results) found() frame.Table {
 	t := frame.Table{
-		Name: "clusters", Title: "The number of clusters that COBRA finds, beside the true one", Keys: []string{"task", "classes"}, Digits: 1, Plain: true, Spread: true,
+		Name: "clusters", Title: "Section 4. The number of clusters that COBRA finds, beside the true one", Keys: []string{"task", "classes"}, Digits: 1, Plain: true, Spread: true,
 		Notes: []string{"Means and standard deviations over folds. Methods but COBRA were told the number of classes."},
 	}
 	for _, s := range supers(r.Plan) {

@@ -3,6 +3,7 @@ package cobra2017
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/score"
@@ -17,12 +18,35 @@ type task struct {
 	set         dataset.Matrix // as it was read
 	x           dataset.Matrix // without rows that repeat another, features between 0 and 1
 	truth       []int32
+	counted     *counted
+}
+
+// counted are the questions that COBRA takes, by fold and number of super-instances, counted once for all methods that may ask as many.
+type counted struct {
+	mu sync.Mutex
+	of map[countKey]func() (int, error)
+}
+
+type countKey struct {
+	seed         uint64
+	draw, supers int
+}
+
+// questions gives the number of a key, by count where it is not there yet.
+func (c *counted) questions(key countKey, count func() (int, error)) (int, error) {
+	c.mu.Lock()
+	if c.of[key] == nil {
+		c.of[key] = sync.OnceValues(count)
+	}
+	once := c.of[key]
+	c.mu.Unlock()
+	return once()
 }
 
 // prepare leaves out rows whose features are those of an earlier one, and scales features to 0..1; one that is constant becomes 0. Vectors of
 // texts stay as they are: they have the same units in all columns.
 func prepare(s *frame.Set) *task {
-	t := &task{name: s.Name, title: s.Title, classes: s.Classes, set: s.X}
+	t := &task{name: s.Name, title: s.Title, classes: s.Classes, set: s.X, counted: &counted{of: make(map[countKey]func() (int, error))}}
 	n, d := s.X.Rows, s.X.Cols
 	var rows []int
 	seen := make(map[string]bool, n)

@@ -2,6 +2,8 @@ package cobra2017
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -41,7 +43,7 @@ func (r results) change(method string, offset int) (c change) {
 
 func (r results) mistold() frame.Table {
 	t := frame.Table{
-		Name: "told", Title: fmt.Sprintf("Competitors told a wrong number of clusters, at COBRA's questions with %d super-instances: the change of the adjusted Rand index", beside),
+		Name: "told", Title: fmt.Sprintf("Section 4. Competitors told a wrong number of clusters, at COBRA's questions with %d super-instances: the change of the adjusted Rand index", beside),
 		Keys: []string{"method", "told", "worse : equal : better"}, Groups: []string{"mean change", "mean gain where better"}, Digits: 3, Signed: true, Plain: true, Spread: true,
 		Notes: []string{"Means and standard deviations over the tasks that each was run on; K − 1 and K − 2 only where that is two clusters or more. MinMax is told the same number as the method."},
 	}
@@ -71,11 +73,11 @@ func (r results) time(set, method string) frame.Figure {
 
 func (r results) seconds() frame.Table {
 	t := frame.Table{
-		Name: "times", Title: fmt.Sprintf("Seconds from the data to the clustering, at %d super-instances and as many questions as COBRA takes", beside),
+		Name: "times", Title: fmt.Sprintf("Figure 4 in numbers: seconds from the data to the clustering, at %d super-instances and as many questions as COBRA takes", beside),
 		Keys: []string{"task"}, Groups: timedMethods(), Digits: 3, Plain: true, Spread: true, Long: true,
 		Notes: []string{"On one thread; the seconds of those who answer are none. NPU on the first fold alone."},
 	}
-	t.Notes = append(t.Notes, r.leftOut(times)...)
+	t.Notes = append(append(t.Notes, r.leftOut(times)...), r.pace()...)
 	for _, set := range r.Sets {
 		row := frame.Row{Keys: []string{set.Title}}
 		there := false
@@ -89,4 +91,47 @@ func (r results) seconds() frame.Table {
 		}
 	}
 	return t
+}
+
+// pace says what the paper says of times, and ours: in notes, for seconds are others in each run.
+func (r results) pace() (notes []string) {
+	paper := map[string]string{mpckMinMax: "comparable", coscMinMax: "significantly more", mpckNPU: "much slower", coscNPU: "much slower"}
+	for _, c := range competitors {
+		if ratio, of := r.slower(c.name); of > 0 {
+			notes = append(notes, fmt.Sprintf("%s takes %.1f times as long as COBRA (median of %d tasks); the paper: %s.", c.name, ratio, of, paper[c.name]))
+		}
+	}
+	if longest, of := r.longest(ours, mpckMinMax); of > 0 {
+		notes = append(notes, fmt.Sprintf("COBRA and MPCKM-MinMax take at most %.1f seconds; the paper: always under 10.", longest))
+	}
+	return notes
+}
+
+// slower gives the median over tasks of the time of a method over COBRA's.
+func (r results) slower(method string) (ratio float64, of int) {
+	var ratios []float64
+	for _, set := range r.Sets {
+		a, b := r.time(set.Name, method), r.time(set.Name, ours)
+		if a.There() && b.There() && b.Value > 0 {
+			ratios = append(ratios, a.Value/b.Value)
+		}
+	}
+	if len(ratios) == 0 {
+		return math.NaN(), 0
+	}
+	slices.Sort(ratios)
+	low, high := ratios[(len(ratios)-1)/2], ratios[len(ratios)/2]
+	return (low + high) / 2, len(ratios)
+}
+
+func (r results) longest(methods ...string) (seconds float64, of int) {
+	for _, set := range r.Sets {
+		for _, m := range methods {
+			if f := r.time(set.Name, m); f.There() {
+				seconds = max(seconds, f.Value)
+				of++
+			}
+		}
+	}
+	return seconds, of
 }
