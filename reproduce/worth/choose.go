@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce/frame"
 	"github.com/kindred-go/kindred/score"
 )
@@ -13,6 +14,9 @@ type kindOfSet struct {
 	name string
 	fits func(task) bool
 }
+
+// kindFresh are the sets that kin was not tuned on, which depend on who answers.
+const kindFresh = "any that kin was not tuned on"
 
 var kindsOfSets = []kindOfSet{
 	{"any", func(task) bool { return true }},
@@ -24,6 +28,9 @@ var kindsOfSets = []kindOfSet{
 	{"6 classes or more", func(t task) bool { return t.clusters >= 6 }},
 }
 
+// few sets of a kind tell something.
+const few = 3
+
 // choose says which method is best for whom.
 func (r *record) choose() frame.Table {
 	t := frame.Table{
@@ -31,7 +38,7 @@ func (r *record) choose() frame.Table {
 		Keys:   []string{"data", "sets", "answers", "best that is told nothing", "best that is told the number of clusters"},
 		Groups: []string{"of the former", "of the latter", preferred()},
 		Digits: 3, Plain: true,
-		Notes: []string{"Of the methods that run on all the sets in question. Small sets are those on which all methods run; see the rankings."},
+		Notes: []string{"Of the methods that run on all the sets in question. Small sets are those on which all methods run; see the rankings. Kinds with fewer than three sets are left out."},
 	}
 	add := func(name string, sets []task, c condition) {
 		without, a, some := r.best(c.name, sets, func(a asker) bool { return !a.Given && !a.Told })
@@ -55,9 +62,20 @@ func (r *record) choose() frame.Table {
 		row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(r.average(c.name, sets, preferred(), area100)), Best: frame.None, Paper: frame.None})
 		t.Rows = append(t.Rows, row)
 	}
-	for _, kind := range kindsOfSets {
+	ran := func(c condition, fits func(task) bool) []task {
+		return r.where(func(s task) bool { return fits(s) && r.of(c.name, s.name, "COBRAS", area100).There() })
+	}
+	for i, kind := range kindsOfSets {
 		for _, c := range r.marks {
-			add(kind.name, r.where(func(s task) bool { return kind.fits(s) && r.of(c.name, s.name, "COBRAS", area100).There() }), c)
+			if sets := ran(c, kind.fits); i == 0 || len(sets) >= few {
+				add(kind.name, sets, c)
+			}
+		}
+		if i > 0 {
+			continue
+		}
+		for _, c := range r.marks {
+			add(kindFresh, c.apart(ran(c, kind.fits)), c)
 		}
 	}
 	if all := r.reaches(); len(all) > 0 {
@@ -92,14 +110,20 @@ func (r *record) claim(c condition, ours, rival string) (claim frame.Claim, some
 	if rival == ours || len(sets) == 0 {
 		return claim, false
 	}
+	says := "on " + r.counted(c, sets, ours, rival)
+	if fresh := c.apart(sets); len(fresh) > 0 {
+		says += ". Of those not tuned on, " + r.counted(c, fresh, ours, rival)
+	}
+	return frame.Claim{Says: fmt.Sprintf("%s has a larger area over 100 answers than %s where %s", ours, rival, c.title), Mean: says}, true
+}
+
+// counted says on how many sets one asker has a larger area than another, and how much larger it is.
+func (r *record) counted(c condition, sets []task, ours, rival string) string {
 	a, b := r.over(c.name, sets, ours, area100), r.over(c.name, sets, rival, area100)
 	won, lost := wins(a, b)
-	says := fmt.Sprintf("%d of %d sets, %d lost; mean area %.3f beside %.3f", won, len(sets), lost, frame.Mean(a).Value, frame.Mean(b).Value)
+	says := fmt.Sprintf("%d of %s, %d lost; mean area %.3f beside %.3f", won, words.Count(len(sets), "set"), lost, frame.Mean(a).Value, frame.Mean(b).Value)
 	if w, err := score.Wilcoxon(a, b); err == nil {
 		says += "; Wilcoxon p " + chance(w.P)
 	}
-	return frame.Claim{
-		Says:  fmt.Sprintf("%s has a larger area over 100 answers than %s where %s", ours, rival, c.title),
-		Paper: "on most sets", Mean: says,
-	}, true
+	return says
 }

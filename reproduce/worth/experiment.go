@@ -49,7 +49,7 @@ func Experiment() frame.Experiment {
 	e := frame.Experiment{
 		Name:  "worth-of-an-answer",
 		Title: "The worth of an answer: how well rows are grouped after so many",
-		Paper: "an experiment of kindred's own",
+		Paper: "An experiment of kindred's own",
 
 		Trials: 5, Reduced: 2, Measures: measures(), Protocol: 1,
 		Units: units, Tables: tables, Pictures: pictures, Remarks: remarks,
@@ -126,14 +126,21 @@ func newTask(s *frame.Set) task {
 	return t
 }
 
+// tasks are the sets that a run asks about.
+func tasks(p frame.Plan) []task {
+	var out []task
+	for _, s := range p.Sets {
+		if !p.Reduced || !slices.Contains(fullAlone, s.Name) {
+			out = append(out, newTask(s))
+		}
+	}
+	return out
+}
+
 // units are the sessions: a piece of work is one session.
 func units(p frame.Plan) []frame.Unit {
 	var out []frame.Unit
-	for _, s := range p.Sets {
-		if p.Reduced && slices.Contains(fullAlone, s.Name) {
-			continue
-		}
-		t := newTask(s)
+	for _, t := range tasks(p) {
 		for _, c := range conditions {
 			if !p.Has(c.name) {
 				continue
@@ -143,7 +150,7 @@ func units(p frame.Plan) []frame.Unit {
 					continue
 				}
 				for draw := range p.Trials {
-					key := frame.Key{Part: c.name, Set: s.Name, Setting: a.Name, Draw: draw + 1}
+					key := frame.Key{Part: c.name, Set: t.name, Setting: a.Name, Draw: draw + 1}
 					out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{a.Name}, Do: func(ctx context.Context) ([]frame.Run, error) {
 						got, err := a.ask(ctx, t, c, p.Seed, draw+1)
 						if err != nil {

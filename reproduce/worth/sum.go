@@ -21,10 +21,7 @@ type record struct {
 type figureKey struct{ part, set, method, measure string }
 
 func newRecord(p frame.Plan, runs *frame.Runs) *record {
-	r := &record{plan: p, askers: askers(), figures: map[figureKey]frame.Figure{}}
-	for _, s := range p.Sets {
-		r.tasks = append(r.tasks, newTask(s))
-	}
+	r := &record{plan: p, tasks: tasks(p), askers: askers(), figures: map[figureKey]frame.Figure{}}
 	for _, c := range conditions {
 		if p.Has(c.name) {
 			r.marks = append(r.marks, c)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce/frame"
 	"github.com/kindred-go/kindred/score"
 )
@@ -15,12 +16,29 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 	r := newRecord(p, runs)
 	var out []frame.Table
 	out = append(out, r.choose())
+	rank := func(c condition, name, which string, sets []task, long bool) {
+		if t := r.ranking(c, sets); len(t.Rows) > 1 {
+			t.Name, t.Long = "ranking-"+c.name+name, long
+			t.Title = fmt.Sprintf("Ranking where %s: means over %s %s", c.title, words.Count(len(sets), "set"), which)
+			if len(out) == 1 {
+				t.Notes = rankingNotes
+			}
+			out = append(out, t)
+		}
+	}
 	for i, reach := range r.reaches() {
 		for _, c := range r.marks {
-			if t := r.ranking(c, reach, i); len(t.Rows) > 1 {
-				out = append(out, t)
+			which := fmt.Sprintf("of up to %d rows", reach.most)
+			if i > 0 {
+				rank(c, fmt.Sprintf("-%d", reach.most), which, reach.sets, true)
+				continue
 			}
+			rank(c, "", which, reach.sets, false)
+			rank(c, "-fresh", which+" that kin was not tuned on", c.apart(reach.sets), false)
 		}
+	}
+	if t := r.finished(); len(t.Rows) > 0 {
+		out = append(out, t)
 	}
 	for i, c := range r.marks {
 		out = append(out, r.perSet(c, "own", "that are given nothing", func(a asker) bool { return !a.Given }))
@@ -31,32 +49,27 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 	return append(out, r.cost()), r.claims()
 }
 
-// ranking compares all askers that run on all sets of a reach, the best first.
-func (r *record) ranking(c condition, reach reach, level int) frame.Table {
+// ranking compares all askers that run on all of some sets, the best first.
+func (r *record) ranking(c condition, sets []task) frame.Table {
 	t := frame.Table{
-		Name:   "ranking-" + c.name,
-		Title:  fmt.Sprintf("Ranking where %s: means over the %d sets of up to %d rows", c.title, len(reach.sets), reach.most),
 		Keys:   []string{"method", "is told", "best on", "mean rank", preferred() + " better – worse", "Wilcoxon", "Holm"},
 		Groups: []string{"area 0–100", "area 0–200"},
-		Digits: 3, Plain: true, Long: level > 0,
-	}
-	if level > 0 {
-		t.Name += fmt.Sprintf("-%d", reach.most)
+		Digits: 3, Plain: true,
 	}
 	for _, at := range shown {
 		t.Groups = append(t.Groups, fmt.Sprintf("after %d", at))
 	}
 	t.Groups = append(t.Groups, "others after 100")
-	ran := r.ran(c.name, reach.sets)
+	ran := r.ran(c.name, sets)
 	if len(ran) < 2 {
 		return t
 	}
 	slices.SortStableFunc(ran, func(a, b asker) int {
-		return cmp.Compare(r.average(c.name, reach.sets, b.Name, area100), r.average(c.name, reach.sets, a.Name, area100))
+		return cmp.Compare(r.average(c.name, sets, b.Name, area100), r.average(c.name, sets, a.Name, area100))
 	})
-	areas := make([][]float64, len(reach.sets)) // sets × askers
-	first := make([]int, len(ran))              // sets on which each has the largest area
-	for i, s := range reach.sets {
+	areas := make([][]float64, len(sets)) // sets × askers
+	first := make([]int, len(ran))        // sets on which each has the largest area
+	for i, s := range sets {
 		for _, a := range ran {
 			areas[i] = append(areas[i], r.of(c.name, s.name, a.Name, area100).Value)
 		}
@@ -74,12 +87,9 @@ func (r *record) ranking(c condition, reach reach, level int) frame.Table {
 			names = append(names, ari(at))
 		}
 		for _, name := range append(names, free(100)) {
-			row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(r.average(c.name, reach.sets, a.Name, name)), Best: frame.None, Paper: frame.None})
+			row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(r.average(c.name, sets, a.Name, name)), Best: frame.None, Paper: frame.None})
 		}
 		t.Rows = append(t.Rows, row)
-	}
-	if level == 0 && c.name == r.marks[0].name {
-		t.Notes = rankingNotes
 	}
 	return t
 }
@@ -159,7 +169,7 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 		Name:  fmt.Sprintf("areas-%s-%s", name, c.name),
 		Title: fmt.Sprintf("Area over the first 100 answers on each set where %s: methods %s", c.title, which),
 		Keys:  []string{"set", "rows", "columns", "classes"}, Digits: 2, Plain: true, Long: true,
-		Notes: []string{"Rows without duplicates. Means over the repetitions with 95 % intervals; – where a method is not run, mostly as the set has too many rows for what it costs."},
+		Notes: []string{"Rows without duplicates. Means over the repetitions with 95 % intervals; – where a method is not run, mostly as the set has too many rows for what it costs.", tunedNote},
 	}
 	var ran []asker
 	for _, a := range r.askers {
@@ -168,7 +178,11 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 		}
 	}
 	for _, s := range r.tasks {
-		row := frame.Row{Keys: []string{s.title, fmt.Sprint(s.x.Rows), fmt.Sprint(s.x.Cols), fmt.Sprint(s.clusters)}}
+		title := s.title
+		if !c.fresh(s.name) {
+			title += tuned
+		}
+		row := frame.Row{Keys: []string{title, fmt.Sprint(s.x.Rows), fmt.Sprint(s.x.Cols), fmt.Sprint(s.clusters)}}
 		some := false
 		for _, a := range ran {
 			f := r.of(c.name, s.name, a.Name, area100)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -52,7 +53,7 @@ func TestTables(t *testing.T) {
 	if a, b := choose.Cells[0].Mean.Value, choose.Cells[1].Mean.Value; a != .7 || b != .9 {
 		t.Errorf("of areas %g and %g, want .7 and .9", a, b)
 	}
-	if len(r.Claims) != 1 || r.Claims[0].Mean != "1 of 1 sets, 0 lost; mean area 0.700 beside 0.500; Wilcoxon p 1.000" {
+	if len(r.Claims) != 1 || r.Claims[0].Mean != "on 1 of 1 set, 0 lost; mean area 0.700 beside 0.500; Wilcoxon p 1.000" || r.Claims[0].Paper != "" {
 		t.Errorf("claims %v", r.Claims)
 	}
 }
@@ -70,5 +71,84 @@ func TestCompared(t *testing.T) {
 		if got := chance(p); got != want {
 			t.Errorf("%g is written %q, want %q", p, got, want)
 		}
+	}
+}
+
+// COBRA asks 30 questions and ends at .6. The default has .5 after 25 answers and .7 after 35, so .6 after 30: neither is better.
+func TestFinished(t *testing.T) {
+	e, _ := small(t)
+	r := &record{tasks: []task{{name: "dozen"}}, askers: askers(), marks: conditions[:1], figures: map[figureKey]frame.Figure{}}
+	put := func(name, measure string, v float64) {
+		r.figures[figureKey{"right", "dozen", name, measure}] = frame.Printed(v)
+	}
+	put("COBRA 25", askedIn, 30)
+	put("COBRA 25", ari(200), .6)
+	put("COBRA 50", askedIn, 200) // never ends
+	put(preferred(), ari(25), .5)
+	put(preferred(), ari(35), .7)
+	got := r.finished()
+	if len(got.Rows) != 1 || !slices.Equal(got.Rows[0].Keys[:5], []string{e.Parts[0].Title, "1", "COBRA 25", "30", "0 – 0"}) {
+		t.Fatalf("rows %v", got.Rows)
+	}
+	if a, b := got.Rows[0].Cells[0].Mean.Value, got.Rows[0].Cells[1].Mean.Value; a != .6 || math.Abs(b-.6) > 1e-15 {
+		t.Errorf("%g beside %g, want .6 twice", a, b)
+	}
+	for answers, want := range map[float64]float64{25: .5, 35: .7, 27: .54} {
+		if got := r.after("right", "dozen", preferred(), answers); math.Abs(got-want) > 1e-15 {
+			t.Errorf("after %g answers %g, want %g", answers, got, want)
+		}
+	}
+	for _, answers := range []float64{201, math.NaN(), 0} {
+		if got := r.after("right", "dozen", preferred(), answers); !math.IsNaN(got) {
+			t.Errorf("after %g answers %g, want none", answers, got)
+		}
+	}
+}
+
+// A reduced run ranks methods over the sets that it asks about, though others are there.
+func TestSetsThatAreNotAskedAbout(t *testing.T) {
+	var p frame.Plan
+	for _, name := range []string{"iris", "column_2C"} {
+		p.Sets = append(p.Sets, &frame.Set{Need: frame.Need{Name: name}, Truth: []int32{0, 1}, X: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}})
+	}
+	if full := tasks(p); len(full) != 2 {
+		t.Errorf("%d sets in a full run, want 2", len(full))
+	}
+	p.Reduced, p.Trials = true, 1
+	asked := map[string]bool{}
+	for _, u := range units(p) {
+		asked[u.Set] = true
+	}
+	for _, task := range newRecord(p, &frame.Runs{}).tasks {
+		if !asked[task.name] {
+			t.Errorf("%s is in the tables, and nobody asks about it", task.name)
+		}
+	}
+}
+
+// What kin was tuned on is known by the names of sets that there are, and some are left to compare it on.
+func TestFresh(t *testing.T) {
+	for _, list := range [][]string{tunedOn, tunedWrong, likeTuned} {
+		for _, name := range list {
+			if !slices.Contains(sets, name) {
+				t.Errorf("there is no set %q", name)
+			}
+		}
+	}
+	right, wrong := conditions[0], conditions[2]
+	for name, want := range map[string][2]bool{"iris": {}, "column_2C": {}, "wine": {true, false}, "sonar": {true, true}} {
+		if got := [2]bool{right.fresh(name), wrong.fresh(name)}; got != want {
+			t.Errorf("%s is fresh where answers are right, and wrong: %v, want %v", name, got, want)
+		}
+	}
+	three := []task{{name: "iris"}, {name: "wine"}, {name: "sonar"}}
+	if got := right.apart(three); len(got) != 2 || got[0].name != "wine" || got[1].name != "sonar" {
+		t.Errorf("%v, want wine and sonar", got)
+	}
+	if got := right.apart(three[1:]); got != nil {
+		t.Errorf("%v of sets that are all fresh, want none", got)
+	}
+	if three[0].name != "iris" {
+		t.Error("the sets given were changed")
 	}
 }
