@@ -21,6 +21,7 @@ type play struct {
 	tentative int // the first of ends are of tentative groups, as many as this
 
 	joined, parted float64 // answers about two groups
+	streak         int     // answers in a row that were the likelier ones
 	learnAt        int     // number of ends at which the weights of features are looked at again
 
 	set   *link.Set // closure of the answers so far, where they are right

@@ -191,11 +191,27 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 		return nil
 	}
 	if asked {
+		p.foresee(l.Kind)
 		p.tell(l.Kind)
 	} else {
 		p.learn(l)
 	}
 	return nil
+}
+
+// foresee counts the answers in a row that were the likelier ones.
+func (p *play) foresee(kind link.Kind) {
+	same := p.now.same
+	if p.now.node >= 0 {
+		same = p.now.chance[p.now.of]
+	}
+	switch {
+	case kind == link.Unknown:
+	case (kind == link.MustLink) == (same > 0.5):
+		p.streak++
+	default:
+		p.streak = 0
+	}
 }
 
 // script brings the play to the answers, and asks the next question.
@@ -237,19 +253,38 @@ func (r *Run) ahead(ctx context.Context, ask ledger.Ask) error {
 	}
 }
 
-// settledAt is the share of the rows that an answer must be expected to put right for more to be worth while.
-const settledAt = 0.001
+// Questions are settled when no answer is expected to put more than settledAt of the rows right, by the masses at most settledWrong
+// of them are in the wrong group, and the masses can be believed: the last settledAfter answers were as they foretold.
+const settledAt, settledWrong, settledAfter = 0.001, 0.05, 8
 
-// Settled tells whether no answer is expected to put more than one row in a thousand right.
+// Settled tells whether more answers are unlikely to change much: none is expected to put more than one row in a thousand right,
+// by what is known no more than one in twenty is wrong, and the last eight answers were the likelier ones.
 func (r *Run) Settled() bool {
-	if _, ok := r.Next(); !ok || r.last == nil || r.last.now == nil {
+	if _, ok := r.Next(); !ok || r.last == nil || r.last.now == nil || len(r.last.answers) == 0 {
 		return false
 	}
-	return len(r.last.answers) > 0 && r.last.now.gain < settledAt*float64(r.base.n)
+	n := float64(r.base.n)
+	return r.last.streak >= settledAfter && r.last.now.gain < settledAt*n && r.last.wrong() < settledWrong*n
 }
 
-// Remaining estimates how many answers are left: likely ones for the nodes whose most plausible group is no more than nine
-// tenths plausible, at most all pairs of nodes and groups.
+// wrong is how many rows are expected to be in the wrong group, ignorance aside.
+func (p *play) wrong() float64 {
+	f, out := p.masses(), 0.0
+	for i, rows := range p.rows {
+		sum, row := 0.0, f[i*p.size:(i+1)*p.size]
+		for _, v := range row {
+			sum += v
+		}
+		if sum > 0 {
+			rows *= 1 - slices.Max(row)/sum
+		}
+		out += rows
+	}
+	return out
+}
+
+// Remaining estimates how many answers are left: likely ones for the nodes that are doubtful, as their most plausible group has less
+// than nine tenths of the mass on groups, or most of their mass is ignorance; at most all pairs of nodes and groups.
 func (r *Run) Remaining() (likely, most int) {
 	if _, ok := r.Next(); !ok {
 		return 0, 0
@@ -262,7 +297,11 @@ func (r *Run) Remaining() (likely, most int) {
 			continue
 		}
 		left++
-		if slices.Max(f[i*p.size:(i+1)*p.size]) < Certainty {
+		sum, row := 0.0, f[i*p.size:(i+1)*p.size]
+		for _, v := range row {
+			sum += v
+		}
+		if sum < 0.5 || slices.Max(row) < Certainty*sum {
 			likely++
 		}
 	}

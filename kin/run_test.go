@@ -348,3 +348,21 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("a context that is over: %v", err)
 	}
 }
+
+// TestSettled: questions settle, and what comes after that changes few rows.
+func TestSettled(t *testing.T) {
+	x, classes := arcs(300)
+	run := begin(t, x, kin.Config{SuperInstances: 100})
+	says := func(a, b int) link.Kind { return truly(classes, a, b) }
+	for i := 0; !run.Settled(); i++ {
+		if i == 80 {
+			t.Fatal("80 answers do not settle it")
+		}
+		answer(t, run, 1, says)
+	}
+	before := ari(t, result(t, run).Labels, classes)
+	answer(t, run, 20, says)
+	if after := ari(t, result(t, run).Labels, classes); before < 0.9 || after > before+0.03 {
+		t.Errorf("settled at an adjusted Rand index of %.3f, and after 20 more answers %.3f", before, after)
+	}
+}

@@ -99,7 +99,7 @@ func (s *kinSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 	if !res.Complete {
 		out.Stopped = "questions remain"
 		if s.Settled() {
-			out.Notes = append(out.Notes, "no answer is expected to put more than one row in a thousand right: more are unlikely to change the groups much")
+			out.Notes = append(out.Notes, "more answers are unlikely to change much: none is expected to put more than one row in a thousand right")
 		} else {
 			out.Notes = append(out.Notes, "the clustering is whole; more answers refine it")
 		}
