@@ -43,7 +43,7 @@ type Start uint8
 const (
 	Medoids Start = iota // from medoids of samples, other ones for each start; random masses after the first where the sample is all objects
 	Random               // random masses
-	Given                // Config.Initial, then random masses
+	Given                // Config.Initial, then random masses; of a descent by gradients under links the random ones are fitted under the links alone
 )
 
 // Constraints is how links enter the fit.

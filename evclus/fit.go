@@ -120,7 +120,7 @@ func (f *fitter) prepare(ctx context.Context) error {
 
 // run minimises from each start, then under the links. The best solution so far comes with an error.
 func (f *fitter) run(ctx context.Context) (best *solution, err error) {
-	for s := range f.cfg.Starts {
+	for s := range f.freeStarts() {
 		f.told.start(s, f.cfg.Starts)
 		mass := f.startMasses(s)
 		var got *solution
@@ -150,6 +150,15 @@ func (f *fitter) run(ctx context.Context) (best *solution, err error) {
 		return f.constrainByGradient(ctx, best)
 	}
 	return f.constrain(ctx, best)
+}
+
+// freeStarts is how many starts are fitted without links. Where gradients go on from a partition that is given, the fit from it
+// is what links come to: the random starts are fitted under the links alone.
+func (f *fitter) freeStarts() int {
+	if f.cfg.Start == Given && f.descends() && !f.links.empty() {
+		return 1
+	}
+	return f.cfg.Starts
 }
 
 // free minimises without links.
