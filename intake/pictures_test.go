@@ -49,7 +49,7 @@ func bars(t *testing.T) string {
 func TestAFolderOfPictures(t *testing.T) {
 	folder := bars(t)
 	d, r := openData(t, folder, "", "label", "folder")
-	if d.N() != 24 || d.Kind() != "image" || r.MethodName != "cobras" || d.ID(0) != "lying/l00.png" || d.Classes[0] == d.Classes[23] {
+	if d.N() != 24 || d.Kind() != "image" || r.MethodName != "kin" || d.ID(0) != "lying/l00.png" || d.Classes[0] == d.Classes[23] {
 		t.Fatalf("%d rows shown as %s by %s, the first %s of %v", d.N(), d.Kind(), r.MethodName, d.ID(0), d.Classes)
 	}
 	if notes := strings.Join(d.Notes(), "; "); !strings.Contains(notes, "readme.txt") {

@@ -49,7 +49,7 @@ func New() *Recipe {
 	r.Tuning.flags(r.set)
 	r.Asking.flags(r.set)
 	r.set.StringVarP(&r.Clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
-	r.set.StringVar(&r.MethodName, "method", "", "cobras, cobra, evclus, kevclus or another that learns from links, see kindred methods (default: cobras; cobra with --super-instances; evclus for a matrix, series and short texts, and with --metric)")
+	r.set.StringVar(&r.MethodName, "method", "", "kin, cobras, cobra, evclus, kevclus or another that learns from links, see kindred methods (default: kin; cobra with --super-instances; evclus for a matrix, series and short texts, and with --metric)")
 	r.set.StringVar(&r.Links, linksSetting, "", "file of links known before: a,b,link with same, different or unknown")
 	return r
 }
@@ -102,7 +102,7 @@ func (r *Recipe) Get(name string) (value string, ok bool) {
 }
 
 func (f *Fit) flags(fs *pflag.FlagSet) {
-	fs.IntVar(&f.SuperInstances, "super-instances", 0, "small groups that cobra asks about (default 50)")
+	fs.IntVar(&f.SuperInstances, "super-instances", 0, "small groups that cobra (default 50) and kin (default 300) ask about; 0: the default")
 	fs.IntVar(&f.Starts, "starts", 0, "starts, of which the best is kept (default: by the method, mostly 1)")
 	fs.IntVar(&f.MaxIterations, "max-iterations", 0, "k-means iterations a start (default 300; lcvqe 100; for super-instances of over 100 000 rows 10); sweeps of an evidential method (default 1000)")
 	fs.Uint64Var(&f.Seed, "seed", 0, "seed of all that is drawn at random")
@@ -215,10 +215,10 @@ func (r *Recipe) Choose(name string) {
 	r.MethodName, r.chosen = name, true
 }
 
-// usual is the method that asks about vectors where none is given: its groups are right after fewer answers than cobra's.
-const usual = "cobras"
+// usual is the method that asks about vectors where none is given: its groups are right after fewer answers than those of cobra and cobras.
+const usual = "kin"
 
-// Settings gives the method that asks and its settings. Where none is given it is cobras, or cobra where a number of
+// Settings gives the method that asks and its settings. Where none is given it is kin, or cobra where a number of
 // super-instances is given, or evclus as [Recipe.ByDissimilarity] says; as long as texts decide that and were not looked at, it
 // is a Method without a name. Errors are a [Usage].
 func (r *Recipe) Settings() (method.Method, method.Settings, error) {
@@ -244,7 +244,7 @@ func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	case err != nil:
 		return m, s, Usage{"--method: " + err.Error()}
 	case m.Begin == nil:
-		return m, s, usagef("%s asks no questions: give --method cobras, evclus or another that learns from links (kindred methods)", m.Name)
+		return m, s, usagef("%s asks no questions: give --method kin, evclus or another that learns from links (kindred methods)", m.Name)
 	}
 	if err := r.Suits(m, s); err != nil {
 		return m, s, err

@@ -38,7 +38,7 @@ func (t *Tuning) flags(fs *pflag.FlagSet) {
 	fs.Float64Var(&t.Smoothing, "smoothing", 0, "of ssnb: what is added to counts, or to variances as a share of those of all rows (default: 1 and 1e-9)")
 	fs.Float64Var(&t.UnlabelledWeight, "unlabelled-weight", 0, "of ssnb: weight of a row of unknown class, beside 1 of one whose class is known (default 1)")
 	fs.Float64Var(&t.Quantile, "quantile", 0, "of eknnclus: quantile of the dissimilarities to neighbours that scales them (default 0.95)")
-	fs.Float64Var(&t.ErrorRate, "error-rate", 0, "share of wrong answers that ncobras reckons with (default 0.1)")
+	fs.Float64Var(&t.ErrorRate, "error-rate", 0, "share of wrong answers that ncobras (default 0.1) and kin (default: none) reckon with; 0: the default")
 }
 
 var linkages = []string{"single", "complete", "average", "weighted", "ward", "centroid", "median"}
@@ -62,7 +62,7 @@ func (t *Tuning) settings() (method.Tuning, error) {
 		{"smoothing", t.Smoothing, positive, "a number above 0"},
 		{"unlabelled-weight", t.UnlabelledWeight, func(v float64) bool { return v > 0 && v <= 1 }, "a number above 0 and at most 1"},
 		{"quantile", t.Quantile, func(v float64) bool { return v > 0 && v <= 1 }, "a number above 0 and at most 1, such as 0.95"},
-		{"error-rate", t.ErrorRate, func(v float64) bool { return v > 0 && v < 0.5 }, "a share above 0 and below 0.5, such as 0.1"},
+		{"error-rate", t.ErrorRate, func(v float64) bool { return v >= 0 && v < 0.5 }, "a share from 0 to below 0.5, such as 0.1"},
 	} {
 		if (t.given(c.flag) || c.value != 0) && !c.fits(c.value) {
 			return t.Tuning, usagef("--%s is %g: give %s", c.flag, c.value, c.give)

@@ -56,7 +56,7 @@ func TestEmbeddings(t *testing.T) {
 		for i := range d.N() {
 			got = d.Ready.X.AppendRow(got, i)
 		}
-		if !slices.Equal(got, want) || r.MethodName != "cobras" || !d.Opaque() {
+		if !slices.Equal(got, want) || r.MethodName != "kin" || !d.Opaque() {
 			t.Errorf("%s: %v by %s", file, got, r.MethodName)
 		}
 		if c := d.Card(1); c.ID != "q" || len(c.Fields) != 2 || d.Kind() != "fields" || d.What() != "vectors of 2 dimensions from "+file {

@@ -94,7 +94,7 @@ func until[T any](l *listening, name string, wanted func(T) bool) T {
 func TestEventsOfAProject(t *testing.T) {
 	x := open(t, Config{People: []string{"ann", "bob"}})
 	ann, bob := x.as("ann"), x.as("bob")
-	p := ann.begin("iris")
+	p := ann.begin("iris", "method", "cobra") // whose steps cost nothing
 	l := bob.listen(p + "/events")
 	if kind := l.resp.Header.Get("Content-Type"); kind != "text/event-stream" {
 		t.Fatalf("the stream is %q", kind)

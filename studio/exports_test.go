@@ -77,7 +77,7 @@ func TestExports(t *testing.T) {
 		t.Errorf("history.csv is %v, %v", rows, err)
 	}
 	// Of a partition without masses there is a plain file.
-	w := x.begin("wine")
+	w := x.begin("wine", "method", "cobras")
 	if err := os.WriteFile(filepath.Join(folder, "wine.csv"), x.get(w+"/exports/partition.csv").wants(200).body, 0o644); err != nil {
 		t.Fatal(err)
 	}

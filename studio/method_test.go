@@ -102,6 +102,7 @@ func TestStrategicSession(t *testing.T) {
 
 	// The answers go along, whatever asks next.
 	for _, next := range []struct{ settings, method string }{
+		{`"method":"kin"`, "kin"},
 		{`"method":"cobras"`, "cobras"},
 		{`"method":"cecm","strategy":"nonspecificity"`, "cecm"},
 		{`"method":"ssdbscan","strategy":"","clusters":""`, "ssdbscan"},
@@ -112,7 +113,7 @@ func TestStrategicSession(t *testing.T) {
 			t.Fatalf("under %s the project is %+v", next.method, l)
 		}
 		s = x.settled(p)
-		if s.Failed != "" || s.Answers != 15 || s.Bad != 1 || s.Contradictions != 1 || s.Masses != (next.method == "cecm") {
+		if s.Failed != "" || s.Answers != 15 || s.Bad != 1 || s.Contradictions != 1 || s.Masses != (next.method == "cecm" || next.method == "kin") {
 			t.Errorf("under %s the state is %+v", next.method, s)
 		}
 		for _, path := range []string{"/turn", "/groups", "/doubts", "/map/places", "/exports/picture.svg"} {

@@ -95,7 +95,7 @@ func TestHeadersOfStreams(t *testing.T) {
 // Downloads beyond the limit are told so; those that end make room, those that fail too.
 func TestMostExports(t *testing.T) {
 	x := open(t, Config{})
-	p := x.begin("iris")
+	p := x.begin("iris", "method", "cobras")
 	x.server.exports.mu.Lock()
 	x.server.exports.open = mostExports - 1
 	x.server.exports.mu.Unlock()

@@ -11,9 +11,6 @@ import (
 	"github.com/kindred-go/kindred/intake"
 )
 
-// demoSuperInstances gives the digits some 60 questions: after 30 the groups are mostly right, and in the end all ten are found.
-const demoSuperInstances = 25
-
 func newDemo(a *app) *cobra.Command {
 	f := askFlags{Recipe: intake.New()}
 	cmd := &cobra.Command{
@@ -44,12 +41,6 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 		return usage{"demo takes the name of a sample: see kindred data list"}
 	}
 	f.Label = s.Label
-	if f.Fit.SuperInstances == 0 {
-		f.Fit.SuperInstances = min(demoSuperInstances, s.Rows)
-	}
-	if f.MethodName == "" && !f.ByDissimilarity() {
-		f.Choose("cobra") // a fixed number of questions, and groups that are all compared at their end
-	}
 	if f.oracle == "" && !f.page.wanted(a, "") && nobody(a.in) {
 		f.oracle = "labels"
 		a.say("nobody is at a keyboard, so the true labels answer")

@@ -8,7 +8,7 @@ import type { Method, Methods, Strategy } from "../types";
 const known = signal<Methods | null>(null);
 
 /** Those that suit most, first in the list. */
-const recommended = ["cobras", "cobra", "evclus", "kevclus"];
+const recommended = ["kin", "cobras", "cobra", "evclus", "kevclus"];
 
 /** What is said of how to ask, by the names of settings; "" is as the method has it. */
 export interface How {
@@ -23,7 +23,7 @@ export type Field = Exclude<keyof How, "method">;
 
 export const nothing: How = { method: "", clusters: "", "super-instances": "", strategy: "", "error-rate": "" };
 
-/** A fresh project takes no method: the data choose between cobras and the evidential ones, super-instances cobra. */
+/** A fresh project takes no method: the data choose between kin and the evidential ones, super-instances cobra. */
 const byData: readonly Field[] = ["clusters", "super-instances"];
 
 /** fieldsOf lists what a method can be told on the page. */
@@ -37,8 +37,8 @@ export function fieldsOf(m: Method | undefined): readonly Field[] {
   return fields;
 }
 
-/** What stands for "nothing said" once something was, of settings that have no empty value. */
-const usual: Partial<Record<Field, string>> = { "super-instances": "50", "error-rate": "0.1" };
+/** What stands for "nothing said" once something was, of settings that have no empty value: 0 is what the method does by itself. */
+const usual: Partial<Record<Field, string>> = { "super-instances": "0", "error-rate": "0" };
 
 /** settingsOf gives the settings to send: those that mean something to the method, and of those that were said before and no longer are the usual value. */
 export function settingsOf(how: How, m: Method | undefined, before: How = nothing): Record<string, string> {
@@ -117,11 +117,11 @@ export function HowFields({ how, change, open = false, trouble }: {
       )}
       {fields.includes("super-instances") && (
         <Row label="Super-instances" hint={superHint(m)}
-          value={how["super-instances"]} set={set("super-instances")} number={{ min: 2, max: 100000, step: 1 }} placeholder={m === undefined ? undefined : usual["super-instances"]} />
+          value={how["super-instances"]} set={set("super-instances")} number={{ min: 2, max: 100000, step: 1 }} placeholder={m === undefined ? undefined : "as the method has it"} />
       )}
       {fields.includes("error-rate") && (
         <Row label="Wrong answers" hint="the share of them that the method reckons with" value={how["error-rate"]} set={set("error-rate")}
-          number={{ min: 0.001, max: 0.499, step: "any" }} placeholder={usual["error-rate"]} />
+          number={{ min: 0.001, max: 0.499, step: "any" }} placeholder="as the method has it" />
       )}
     </>
   );
