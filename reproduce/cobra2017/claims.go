@@ -47,9 +47,9 @@ func (r results) claims() (out []frame.Claim) {
 
 func (r results) fewerQuestions() (fewer, of int) {
 	for name := range paperOrders {
-		values := make([]float64, len(orderNames))
-		for i, m := range orderNames {
-			values[i] = r.mean(orders, name, orders, m, "questions").Value
+		var values []float64
+		for _, m := range []string{inOrder, nearFirst, superInsts} {
+			values = append(values, r.mean(orders, name, orders, m, "questions").Value)
 		}
 		if math.IsNaN(values[0]) {
 			continue

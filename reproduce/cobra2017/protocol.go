@@ -3,57 +3,13 @@ package cobra2017
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
-	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/active/strategy"
-	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/cobras"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
-
-// The columns of table 1.
-const (
-	inOrder    = "transitivity and entailment"
-	nearFirst  = "closest pairs first"
-	superInsts = "super-instances"
-)
-
-var orderNames = []string{inOrder, nearFirst, superInsts}
-
-// ordered counts the questions of table 1, over all rows in a random order, so that chance breaks ties.
-func (f fold) ordered(ctx context.Context) ([]outcome, error) {
-	order := rand.New(rand.NewPCG(f.derive("order", 0), 0)).Perm(f.x.Rows)
-	x, truth := f.x.Subset(order), make([]int32, len(order))
-	for i, row := range order {
-		truth[i] = f.truth[row]
-	}
-	var out []outcome
-	for _, name := range []string{strategy.RandomOrder, strategy.ClosestPairs} {
-		s, err := strategy.New(name, strategy.Config{Data: x, Seed: f.derive("questions", 0), Threads: 1})
-		if err != nil {
-			return nil, err
-		}
-		run, err := strategy.Begin(ctx, s, x.Rows, nil, 0)
-		if err != nil {
-			return nil, err
-		}
-		if err := active.Drive(ctx, run, active.Labels(truth), 0, nil); err != nil {
-			return nil, err
-		}
-		out = append(out, outcome{asked: run.Answers()})
-	}
-	run, err := cobra.New(ctx, x, cobra.Config{SuperInstances: 25, Starts: starts, Seed: f.derive("super-instances", 25), Threads: 1})
-	if err != nil {
-		return nil, err
-	}
-	if err := active.Drive(ctx, run, active.Labels(truth), 0, nil); err != nil {
-		return nil, err
-	}
-	return append(out, outcome{asked: run.Answers()}), nil
-}
 
 // The methods beside the paper's.
 const (

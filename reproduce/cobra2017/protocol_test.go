@@ -3,6 +3,7 @@ package cobra2017
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -142,6 +143,67 @@ func TestToldTooFewClusters(t *testing.T) {
 		if most := slices.Max(found[0].labels); most != 2 {
 			t.Errorf("%s: labels up to %d", c.name, most)
 		}
+	}
+}
+
+// TestClusterPairs: with rows of one class alone, or each of its own, it is known how many questions there are; and the sizes of the
+// classes alone tell how many the paper took on wine and dermatology, 457 and 1660 (table 1, means of five orders), to a twentieth.
+func TestClusterPairs(t *testing.T) {
+	mean := func(sizes ...int) float64 {
+		var truth []int32
+		for class, size := range sizes {
+			truth = append(truth, slices.Repeat([]int32{int32(class)}, size)...)
+		}
+		const times = 20
+		total := 0
+		for seed := range uint64(times) {
+			asked, err := clusterPairs(t.Context(), truth, rand.New(rand.NewPCG(seed, 0)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			total += len(asked)
+			set, clashing, err := link.Build(len(truth), asked, link.Refuse)
+			if err != nil || len(clashing) > 0 {
+				t.Fatal(err, clashing)
+			}
+			for a := range truth {
+				if (set.Relation(0, a) == link.MustLink) != (truth[0] == truth[a]) || set.Relation(0, a) == link.Unknown {
+					t.Fatalf("after %d questions it is not known how 0 and %d go together", len(asked), a)
+				}
+			}
+		}
+		return float64(total) / times
+	}
+	for _, c := range []struct {
+		says     string
+		sizes    []int
+		from, to float64
+	}{
+		{"one row", []int{1}, 0, 0},
+		{"one class", []int{30}, 29, 29},
+		{"all different", []int{1, 1, 1, 1, 1, 1}, 15, 15},
+		{"wine", []int{59, 71, 48}, .95 * 457, 1.05 * 457},
+		{"dermatology", []int{111, 60, 71, 48, 48, 20}, .95 * 1660, 1.05 * 1660},
+	} {
+		if got := mean(c.sizes...); got < c.from || got > c.to {
+			t.Errorf("%s: %g questions, want %g to %g", c.says, got, c.from, c.to)
+		}
+	}
+}
+
+// TestCountedOnce: the questions of COBRA are counted once for a fold and a number of super-instances.
+func TestCountedOnce(t *testing.T) {
+	task := prepare(made(t))
+	first, err := task.fold(1, 1).budgets(t.Context(), []int{6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := task.counted.questions(countKey{1, 1, 6}, func() (int, error) { return -1, nil })
+	if err != nil || again != first[0] {
+		t.Errorf("%d questions, then %d, %v", first[0], again, err)
+	}
+	if other, _ := task.counted.questions(countKey{2, 1, 6}, func() (int, error) { return -1, nil }); other != -1 {
+		t.Errorf("%d questions of another seed", other)
 	}
 }
 

@@ -2,6 +2,7 @@ package cobra2017
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
@@ -69,6 +70,19 @@ func TestBetween(t *testing.T) {
 	}
 	if !math.IsNaN(between(x, y, 9)) || !math.IsNaN(between(x, y, 41)) {
 		t.Error("there is something beyond the ends")
+	}
+}
+
+// TestCounts: the asterisk is with who is ahead.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		won, lost   int
+		significant bool
+		want        string
+	}{{13, 8, false, "13 : 8"}, {17, 4, true, "17* : 4"}, {2, 15, true, "2 : 15*"}} {
+		if got := counts(c.won, c.lost, c.significant); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
 
@@ -147,6 +161,12 @@ func TestThreadsAndResumption(t *testing.T) {
 func TestFigures(t *testing.T) {
 	r := trial(t, frame.Config{Trials: 1, Reduced: true, Parts: []string{times}, Sets: []string{"iris"}})
 	if len(r.Pictures) != 1 || r.Pictures[0].Name != "figure4" || len(r.Tables) != 1 {
-		t.Errorf("%d pictures and %d tables of times", len(r.Pictures), len(r.Tables))
+		t.Fatalf("%d pictures and %d tables of times", len(r.Pictures), len(r.Tables))
+	}
+	if len(r.Claims) > 0 {
+		t.Errorf("claims on seconds, which are others in each run: %+v", r.Claims)
+	}
+	if notes := strings.Join(r.Tables[0].Notes, "\n"); !r.Tables[0].Plain || !strings.Contains(notes, "times as long as COBRA (median of 1 tasks)") {
+		t.Errorf("the notes compare no times: %s", notes)
 	}
 }
