@@ -28,8 +28,8 @@ type Config struct {
 	ErrorRate float64
 	// Starts is the number of k-means starts, of which the one of lowest inertia is kept. 0: 1.
 	Starts int
-	// MaxIterations bounds the k-means iterations of a start. 0: 300 up to 100 000 rows and 10 above, where a person would
-	// have to wait for the first question.
+	// MaxIterations bounds the k-means iterations of a start. 0: 300 up to 20 000 rows and 5 above, where a person would
+	// have to wait for the first question: super-instances need not be the best, only small.
 	MaxIterations int
 	// Seed makes the super-instances reproducible. Every value, 0 included, is a seed.
 	Seed uint64
@@ -66,8 +66,13 @@ func (c Config) parts(n int) cobra.Config {
 	if count == 0 {
 		count = DefaultSuperInstances
 	}
+	const many, few = 20_000, 5
+	iterations := c.MaxIterations
+	if iterations == 0 && n > many {
+		iterations = few
+	}
 	return cobra.Config{
-		SuperInstances: min(count, n), Starts: c.Starts, MaxIterations: c.MaxIterations, Seed: c.Seed, Threads: c.Threads,
+		SuperInstances: min(count, n), Starts: c.Starts, MaxIterations: iterations, Seed: c.Seed, Threads: c.Threads,
 		Askable: c.Askable, Progress: c.Progress,
 	}
 }
