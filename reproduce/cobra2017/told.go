@@ -102,7 +102,7 @@ func (r results) pace() (notes []string) {
 		}
 	}
 	if longest, of := r.longest(ours, mpckMinMax); of > 0 {
-		notes = append(notes, fmt.Sprintf("COBRA and MPCKM-MinMax take at most %.1f seconds; the paper: always under 10.", longest))
+		notes = append(notes, fmt.Sprintf("COBRA and MPCKM-MinMax take at most %.2g seconds; the paper: always under 10.", longest))
 	}
 	return notes
 }
