@@ -84,6 +84,9 @@ func (r *record) choose() frame.Table {
 			add(fmt.Sprintf("small: up to %d rows", small.most), small.sets, c)
 		}
 	}
+	if len(t.Rows) == 0 {
+		t.Notes = []string{"Nothing was asked about: a reduced run leaves out large sets, and some that are like others."}
+	}
 	return t
 }
 

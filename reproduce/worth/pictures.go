@@ -11,8 +11,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// onCurves are those whose curves are drawn over many sets.
-var onCurves = []string{"kin", "COBRAS", "nCOBRAS", "COBRA 25", "COBRA 50", "COBRA 100", "PCK-means minmax"}
+// onCurves are those whose curves are drawn over many sets. nCOBRAS reckons with wrong answers by default, and kin where it is told.
+var onCurves = []string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 25", "COBRA 50", "COBRA 100", "PCK-means minmax"}
 
 // onSmall are those whose curves are drawn over small sets.
 var onSmall = []string{"kin", "COBRAS", "COBRA 25", "PCK-means npu", "MPCK-means npu", "CCL minmax", "CECM nonspecificity", "k-EVCLUS"}
@@ -49,9 +49,11 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 	return out, nil
 }
 
-// means draws mean curves over sets, a panel a condition, with a band of a standard error of the mean over sets.
+// means draws mean curves over sets, a panel a condition. The default has a band of a standard error of the mean over sets; bands
+// of all would hide the curves.
 func (r *record) means(name, title string, names []string, sets []task) (frame.Picture, error) {
-	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 2, Width: 10, Height: 8}
+	one := 1.0
+	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 2, Width: 10, Height: 8, YMin: new(float64), YMax: &one}
 	for _, c := range r.marks {
 		panel := plot.ChartConfig{Title: c.title}
 		for _, a := range r.ran(c.name, sets) {
@@ -67,9 +69,11 @@ func (r *record) means(name, title string, names []string, sets []task) (frame.P
 		return frame.Picture{}, nil
 	}
 	f, err := plot.Chart(chart)
-	return frame.Picture{Name: name, Title: title, Figure: f, Notes: []string{
-		number(len(sets)) + ". Bands are a standard error of the mean over sets either way: sets differ much, methods less.",
-	}}, err
+	note := number(len(sets)) + "."
+	if len(sets) >= few {
+		note += " The band is a standard error of the mean over sets either way, for " + preferred() + " alone: sets differ much, methods less."
+	}
+	return frame.Picture{Name: name, Title: title, Figure: f, Notes: []string{note}}, err
 }
 
 func (r *record) meanSeries(c condition, a asker, sets []task) plot.Series {
@@ -77,27 +81,26 @@ func (r *record) meanSeries(c condition, a asker, sets []task) plot.Series {
 	for _, at := range checkpoints {
 		m := frame.Mean(r.over(c.name, sets, a.Name, ari(at)))
 		s.X, s.Y = append(s.X, float64(at)), append(s.Y, m.Value)
-		e := math.NaN()
-		if m.N > 1 {
-			e = m.Spread / math.Sqrt(float64(m.N))
+		if a.Name == preferred() && len(sets) >= few {
+			e := m.Spread / math.Sqrt(float64(m.N))
+			s.Low, s.High = append(s.Low, max(0, m.Value-e)), append(s.High, min(1, m.Value+e))
 		}
-		s.Low, s.High = append(s.Low, m.Value-e), append(s.High, m.Value+e)
 	}
 	return s
 }
 
 // each draws the curves of the main methods on each set.
 func (r *record) each(part string) (frame.Picture, error) {
-	one := 1.0
+	low, one := -0.1, 1.0 // below 0 is worse than chance, which happens
 	i := indexOf(r.marks, part)
 	if i < 0 {
 		return frame.Picture{}, nil
 	}
-	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 6, YMin: new(float64), YMax: &one}
+	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 6, YMin: &low, YMax: &one}
 	for _, t := range r.tasks {
 		panel := plot.ChartConfig{Title: t.title}
 		for _, a := range r.ran(part, []task{t}) {
-			if !has([]string{"kin", "COBRAS", "nCOBRAS", "COBRA 50", "PCK-means minmax"}, a.Name) {
+			if !has([]string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 50", "PCK-means minmax"}, a.Name) {
 				continue
 			}
 			s := plot.Series{Name: a.Name}

@@ -46,7 +46,12 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 			out = append(out, r.perSet(c, "given", "that are given the number of clusters", func(a asker) bool { return a.Given }))
 		}
 	}
-	return append(out, r.cost()), r.claims()
+	out = append(out, r.cost())
+	out = slices.DeleteFunc(out, func(t frame.Table) bool { return len(t.Rows) == 0 })
+	if len(out) == 0 {
+		out = append(out, r.choose()) // which says why there is nothing to choose by
+	}
+	return out, r.claims()
 }
 
 // ranking compares all askers that run on all of some sets, the best first.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -115,6 +116,11 @@ func TestSetsThatAreNotAskedAbout(t *testing.T) {
 		t.Errorf("%d sets in a full run, want 2", len(full))
 	}
 	p.Reduced, p.Trials = true, 1
+	none := p
+	none.Sets = p.Sets[1:]
+	if got, _ := tables(none, &frame.Runs{}); len(got) != 1 || len(got[0].Rows) != 0 || !strings.Contains(got[0].Notes[0], "Nothing was asked about") {
+		t.Errorf("%v of no runs, want one that says so", got)
+	}
 	asked := map[string]bool{}
 	for _, u := range units(p) {
 		asked[u.Set] = true
