@@ -45,7 +45,7 @@ func Experiment() frame.Experiment {
 		},
 		Needs:    needs(),
 		Trials:   folds,
-		Reduced:  2,
+		Reduced:  folds,
 		Measures: measures,
 		Protocol: 2,
 		Units:    units,
