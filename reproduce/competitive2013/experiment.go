@@ -47,7 +47,7 @@ func Experiment() frame.Experiment {
 		},
 		Needs:    needs(),
 		Trials:   10,
-		Reduced:  2,
+		Reduced:  4,
 		Measures: measures,
 		Protocol: 3,
 		Units:    units,
