@@ -19,7 +19,7 @@ func TestAReducedRunGoesBeyondOnce(t *testing.T) {
 			most = max(most, run.Draw)
 		}
 	}
-	if got := text(t, r); most != 1 || r.Trials != 2 || strings.Contains(got, "NaN") {
+	if got := text(t, r); most != 1 || r.Trials < 2 || strings.Contains(got, "NaN") {
 		t.Errorf("%d draws in %d trials:\n%s", most, r.Trials, got)
 	}
 }
