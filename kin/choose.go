@@ -37,7 +37,7 @@ type mass struct {
 	v     float64
 }
 
-// chooseNode gives the node whose group, once known, is expected to put most rows right an answer: the plausibility of the most
+// chooseNode gives the node whose group, once known, is expected to put most rows right an answer: the mass on the most
 // plausible group, summed over the rows, rises most (Zhu, Lafferty and Ghahramani 2003).
 func (p *play) chooseNode(ctx context.Context, f []float64, live []int) (*query, error) {
 	k := p.size

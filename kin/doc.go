@@ -11,7 +11,8 @@
 // Before the first answer the groups are tentative ones, found far apart on the graph. The next question is the one that is
 // expected to put most rows right: whether two groups are one, or which group a node belongs to, its most plausible
 // group first. Features that tell the groups apart count for more in the distance as soon as the answered nodes foretell each other
-// better so.
+// better so. Links and answers that nobody was asked for, between rows that stand for no super-instance, are hints: they change
+// masses by Bayes' rule, and hold for their own rows.
 //
 // A [Run] is a state machine over a [ledger.Run]: its questions follow from the data, the configuration, the answers in their
 // order and the rows left out alone.

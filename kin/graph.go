@@ -36,9 +36,9 @@ func squares(ctx context.Context, points []float64, m, d, threads int, scale []f
 				y, s := points[j*d:(j+1)*d], 0.0
 				for k, v := range x {
 					t := v - y[k]
-					t *= t
+					t = float64(t * t)
 					if scale != nil {
-						t *= scale[k]
+						t = float64(t * scale[k])
 					}
 					s += t
 				}

@@ -20,18 +20,17 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 	case link.CannotLink:
 		return 0, "different, as the answers so far entail"
 	}
-	f := r.last
-	if f == nil {
-		var err error
-		if f, err = r.fold(context.Background()); err != nil {
-			return 0.5, "nothing is known yet"
-		}
+	r.Next() // which takes in what need not be asked
+	f, err := r.fold(context.Background())
+	if err != nil {
+		return 0.5, "nothing is known yet"
 	}
 	i, j := int(f.of[a]), int(f.of[b])
 	if i == j {
 		return 1, "the same super-instance"
 	}
-	x, y := f.mass(i), f.mass(j)
+	masses := f.masses()
+	x, y := masses[i*f.size:(i+1)*f.size], masses[j*f.size:(j+1)*f.size]
 	believed, other := 0.0, 0.0
 	for g, v := range x {
 		for h, w := range y {
@@ -44,15 +43,6 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 	}
 	plausible := max(believed, 1-other)
 	return (believed + plausible) / 2, fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
-}
-
-// mass gives the masses of a node on the groups.
-func (p *play) mass(i int) []float64 {
-	out := make([]float64, p.size)
-	for l, h := range p.hits {
-		out[p.group[l]] += h[i]
-	}
-	return out
 }
 
 // likely is the answer to expect, to see which questions follow.

@@ -27,8 +27,10 @@ type play struct {
 	set   *link.Set // closure of the answers so far, where they are right
 	said  map[[2]int]link.Kind
 	facts []fact // answers about nodes, where they may be wrong
+	hints []hint // links and answers that nobody was asked for, by the nodes of their rows
 	fresh bool   // there are answers that the known nodes were not looked at again for
 	now   *query // that is under way; nil: choose one
+	over  bool   // nothing is left to ask, so that looking again changes nothing
 }
 
 // query is what questions are being asked for.
@@ -54,7 +56,7 @@ func (p *play) clone() *play {
 	out := *p
 	out.walk = p.walk.clone()
 	out.group, out.sure, out.hard = slices.Clone(p.group), slices.Clone(p.sure), slices.Clone(p.hard)
-	out.told, out.facts = slices.Clone(p.told), slices.Clone(p.facts)
+	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts), slices.Clip(p.hints)
 	out.apart, out.aside = square(p.apart), square(p.aside)
 	out.said = make(map[[2]int]link.Kind, len(p.said))
 	for k, v := range p.said {
@@ -164,6 +166,7 @@ func (p *play) masses() []float64 {
 			out[j*p.size+g] += v
 		}
 	}
+	p.heed(out)
 	return out
 }
 
@@ -213,7 +216,7 @@ func (p *play) closeGroups(q *query) {
 // bayes is the probability of what an answer says if it is told with the one probability where it holds, and with the
 // other where it does not.
 func bayes(prior, holds, not float64) float64 {
-	a, b := prior*holds, (1-prior)*not
+	a, b := float64(prior*holds), float64((1-prior)*not)
 	if a+b == 0 {
 		return prior
 	}
@@ -308,29 +311,4 @@ func (p *play) enough() float64 {
 		return placeCertainty
 	}
 	return Certainty
-}
-
-// learn takes a fact about any two rows.
-func (p *play) learn(l link.Link) {
-	a, b := int(p.of[l.A]), int(p.of[l.B])
-	if a == b || l.Kind == link.Unknown {
-		return
-	}
-	for _, i := range []int{a, b} {
-		if p.at[i] < 0 {
-			p.found(i)
-			if p.now != nil && p.now.node == i {
-				p.now = nil
-			}
-		}
-	}
-	g, h := p.group[p.at[a]], p.group[p.at[b]]
-	if l.Kind == link.MustLink {
-		p.join(g, h)
-	} else {
-		p.part(g, h)
-	}
-	if q := p.now; q != nil { // groups may not be what they were
-		p.now = nil
-	}
 }

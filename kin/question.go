@@ -15,13 +15,19 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 		if err := ctx.Err(); err != nil {
 			return q, false, err
 		}
+		if p.over {
+			return q, false, nil
+		}
 		if p.now == nil {
 			p.revise()
 			if err := p.weigh(ctx); err != nil {
 				return q, false, err
 			}
-			if p.now, err = p.choose(ctx); err != nil || p.now == nil {
+			if p.now, err = p.choose(ctx); err != nil {
 				return q, false, err
+			}
+			if p.over = p.now == nil; p.over {
+				return q, false, nil
 			}
 		}
 		if p.now.node < 0 && !p.compare(p.now) || p.now.node >= 0 && !p.place(p.now) {

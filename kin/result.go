@@ -46,15 +46,20 @@ func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
+// believed gives what is known of a node: its masses, or what answers came to that do not suffice yet.
+func (p *play) believed(f []float64, i int) []float64 {
+	if q := p.now; q != nil && q.node == i && q.asked > 0 {
+		return q.chance
+	}
+	return f[i*p.size : (i+1)*p.size]
+}
+
 // groups gives the most plausible group of each node; that of the nearest known node where no walk ends.
 func (p *play) groups(f []float64) []int {
-	k, live := p.size, p.live()
+	live := p.live()
 	out := make([]int, p.m)
 	for i := range out {
-		row := f[i*k : (i+1)*k]
-		if q := p.now; q != nil && q.node == i {
-			row = q.chance
-		}
+		row := p.believed(f, i)
 		best := 0.0
 		out[i] = -1
 		for _, g := range live {
@@ -125,7 +130,7 @@ func (r *Run) ruled(p *play, node []int) []int {
 
 func (r *Run) result(p *play) *Result {
 	n, f := r.data.Rows, p.masses()
-	node := p.groups(f)
+	node, live := p.groups(f), p.live()
 	group := r.ruled(p, node)
 	most := p.size
 	for _, g := range group {
@@ -169,9 +174,9 @@ func (r *Run) result(p *play) *Result {
 			}
 		}
 	}
-	for g := range p.aside {
-		for h := range g {
-			if p.aside[g][h] && !p.apart[g][h] {
+	for i, g := range live {
+		for _, h := range live[:i] {
+			if p.aside[g][h] && !p.apart[g][h] && number[g] > 0 && number[h] > 0 {
 				res.Aside++
 			}
 		}
@@ -215,7 +220,7 @@ func (r *Run) credal(p *play, f []float64, node, number, group []int, res *Resul
 	masses := make([]float64, p.m*w)
 	for i := range p.m {
 		row := masses[i*w : (i+1)*w]
-		left, on := 1.0, slices.Clone(f[i*p.size:(i+1)*p.size])
+		left, on := 1.0, slices.Clone(p.believed(f, i))
 		if l := p.at[i]; l >= 0 && p.rows[i] > 1 {
 			for g, v := range p.beside(p.walk, l) {
 				on[g] = float64(Certainty*on[g]) + float64((1-Certainty)*v)
@@ -234,7 +239,7 @@ func (r *Run) credal(p *play, f []float64, node, number, group []int, res *Resul
 	for row, label := range res.Labels {
 		to := out.Row(row)
 		switch s := int(p.of[row]); {
-		case label == 0 || group[row] != node[s] || p.now != nil && p.now.node == s:
+		case label == 0 || group[row] != node[s]:
 			to[place[label]] = 1
 		default:
 			copy(to, masses[s*w:(s+1)*w])

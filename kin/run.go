@@ -112,10 +112,14 @@ func (r *Run) Exclude(rows []int) {
 	r.base, r.last, r.kept = &b, nil, nil
 }
 
-// begin is the play before the first answer: given links come first, tentative groups where they tell of none.
+// begin is the play before the first answer: tentative groups, and what given links say.
 func (r *Run) begin() *folded {
 	b := r.base
 	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m), said: make(map[[2]int]link.Kind), learnAt: learnFrom}
+	for _, i := range b.first {
+		p.found(i)
+	}
+	p.tentative = len(p.ends)
 	given := r.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
@@ -124,12 +128,6 @@ func (r *Run) begin() *folded {
 		if p.cfg.ErrorRate > 0 || l.Kind != link.Unknown && p.set.Relation(l.A, l.B) == l.Kind {
 			p.learn(l)
 		}
-	}
-	if p.size == 0 {
-		for _, i := range b.first {
-			p.found(i)
-		}
-		p.tentative = len(p.ends)
 	}
 	return &folded{play: p}
 }
@@ -181,6 +179,7 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	if err != nil {
 		return err
 	}
+	p.over = false
 	p.said[l.Pair()] = l.Kind
 	p.note(l)
 	asked := ok && l.Pair() == link.Link{A: q.A, B: q.B}.Pair()
@@ -276,7 +275,7 @@ func (p *play) wrong() float64 {
 			sum += v
 		}
 		if sum > 0 {
-			rows *= 1 - slices.Max(row)/sum
+			rows = float64(rows * (1 - slices.Max(row)/sum))
 		}
 		out += rows
 	}

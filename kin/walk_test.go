@@ -204,3 +204,47 @@ func TestTentativeGroups(t *testing.T) {
 		t.Errorf("tentative groups about %v", first)
 	}
 }
+
+// TestHints of single rows change masses as Bayes' rule has it, and no others.
+func TestHints(t *testing.T) {
+	const m = 20
+	p := playOf(t, points(m, 4), m)
+	p.found(2)
+	p.found(13)
+	before := p.masses()
+	p.hints = []hint{{fact{7, 2, true}, 0.1}, {fact{13, 7, false}, 0.1}}
+	after := p.masses()
+	// Half of the ignorance is spread; both hints are .9 likely in the first group, .1 in the second, and ½ where nothing is known.
+	rest := 1 - before[14] - before[15]
+	one, two, none := (before[14]+rest/4)*0.81, (before[15]+rest/4)*0.01, rest/2*0.25
+	if all := one + two + none; math.Abs(after[14]-one/all) > 1e-9 || math.Abs(after[15]-two/all) > 1e-9 {
+		t.Errorf("masses %.4f, want %.4f and %.4f", after[14:16], one/all, two/all)
+	}
+	for j := range m {
+		if j != 7 && !slices.Equal(before[2*j:2*j+2], after[2*j:2*j+2]) {
+			t.Errorf("the masses of %d change", j)
+		}
+	}
+}
+
+// TestLooking again where nothing is left to ask changes nothing.
+func TestLooking(t *testing.T) {
+	p := playOf(t, points(12, 4), 12)
+	for i := range 12 {
+		p.found(i)
+	}
+	p.learnAt = 4
+	for g := range 12 {
+		for h := range 12 {
+			p.part(g, h)
+		}
+	}
+	for range 2 {
+		if _, ok, err := p.next(t.Context()); ok || err != nil {
+			t.Fatal("something is left to ask", err)
+		}
+		if p.learnAt != 8 {
+			t.Errorf("features are looked at again with %d known nodes", p.learnAt)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package kin
+
+import "github.com/kindred-go/kindred/link"
+
+const (
+	impure  = 0.1  // how probable it is that a hint about other rows than those that stand for their nodes is wrong of these
+	unclear = 0.01 // and one about those, as they are of no group that is known yet
+	rounds  = 5    // of looking at what hints make of each other
+)
+
+// hint is a fact about two nodes that nobody was asked for.
+type hint struct {
+	fact
+	wrong float64 // how probable it is that it is not true of the nodes
+}
+
+// learn takes a link or an answer that nobody was asked for. Between rows that stand for their nodes it says what it would if it
+// had been asked for. Between others, or where no group is known, it is a hint: a node of many rows need not go where one of them does,
+// and of two rows that differ neither need be of a group of its own.
+func (p *play) learn(l link.Link) {
+	a, b := int(p.of[l.A]), int(p.of[l.B])
+	if a == b || l.Kind == link.Unknown {
+		return
+	}
+	speak := p.speaks(l.A) && p.speaks(l.B)
+	wrong := impure
+	if speak {
+		wrong = unclear
+	}
+	p.hints = append(p.hints, hint{fact{a, b, l.Kind == link.MustLink}, max(wrong, p.cfg.ErrorRate)})
+	if !speak || p.cfg.ErrorRate > 0 {
+		return
+	}
+	switch known, other := p.at[a], p.at[b]; {
+	case known >= 0 && other >= 0:
+		if l.Kind == link.MustLink {
+			p.join(p.group[known], p.group[other])
+		} else {
+			p.part(p.group[known], p.group[other])
+		}
+	case l.Kind != link.MustLink || known < 0 && other < 0:
+		return
+	case known >= 0:
+		p.put(b, p.group[known], true, nil)
+	default:
+		p.put(a, p.group[other], true, nil)
+	}
+	p.now = nil // groups may not be what they were
+}
+
+// speaks tells whether a row stands for its node, or would if it were not left out.
+func (p *play) speaks(row int) bool {
+	i := p.of[row]
+	return p.standing[i] == row || p.medoids[i] == row
+}
+
+// heed changes the masses of the nodes that hints are about: a group is as much more plausible as the hints are likelier if the node is
+// of it, each node by what the others are (a mean-field approximation). Half of the ignorance is spread over the groups first.
+func (p *play) heed(f []float64) {
+	if len(p.hints) == 0 {
+		return
+	}
+	k, live := p.size, p.live()
+	about := make([][]hint, p.m)
+	for _, h := range p.hints {
+		about[h.one] = append(about[h.one], h)
+		about[h.two] = append(about[h.two], hint{fact{h.two, h.one, h.same}, h.wrong})
+	}
+	each := float64(len(live))
+	ignorance := func(f []float64, i int) float64 {
+		rest := 1.0
+		for _, g := range live {
+			rest -= f[i*k+g]
+		}
+		return max(0, rest)
+	}
+	now, next := append([]float64(nil), f...), append([]float64(nil), f...)
+	to := make([]float64, len(live))
+	for range rounds {
+		for i, hints := range about {
+			if len(hints) == 0 || p.at[i] >= 0 {
+				continue
+			}
+			rest := ignorance(f, i)
+			for x, g := range live {
+				to[x] = max(0, f[i*k+g]) + rest/(2*each)
+			}
+			rest /= 2
+			for _, h := range hints {
+				left, sum, all := ignorance(now, h.two)/each, 0.0, rest
+				for x, g := range live {
+					v := min(1, max(0, now[h.two*k+g])+left)
+					if !h.same {
+						v = 1 - v
+					}
+					v = h.wrong + float64((1-2*h.wrong)*v)
+					sum += v
+					to[x] *= v
+				}
+				rest = float64(rest * (sum / each))
+				all = rest
+				for _, v := range to {
+					all += v
+				}
+				rest /= all
+				for x := range to {
+					to[x] /= all
+				}
+			}
+			for x, g := range live {
+				next[i*k+g] = to[x]
+			}
+		}
+		now, next = next, now
+	}
+	copy(f, now)
+}
