@@ -61,6 +61,9 @@ func newGraph(ctx context.Context, apart []float64, m int) (*graph, error) {
 	g := &graph{m: m, apart: apart, weight: make([]float64, m*m)}
 	scale, near := make([]float64, m), make([][]int, m)
 	for i := range m {
+		if i%32 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		row := apart[i*m : (i+1)*m]
 		var order []int
 		for j := range m {
@@ -187,10 +190,13 @@ func (w *walk) end(i int) {
 }
 
 // on lets a walk with the same ends go on another graph.
-func (w *walk) on(g *graph) *walk {
+func (w *walk) on(ctx context.Context, g *graph) (*walk, error) {
 	out := g.walk()
 	for _, i := range w.ends {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		out.end(i)
 	}
-	return out
+	return out, nil
 }

@@ -3,6 +3,7 @@ package kin_test
 import (
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -159,5 +160,27 @@ func TestAtTheEnd(t *testing.T) {
 	q, _ := other.Next()
 	if p != q || !reflect.DeepEqual(result(t, run), result(t, other)) {
 		t.Errorf("it asks %+v, and taken up again %+v", p, q)
+	}
+}
+
+// TestWords of questions are plain, and tell of no certainty.
+func TestWords(t *testing.T) {
+	x, classes := clouds(300)
+	for _, count := range []int{0, 60} {
+		run := begin(t, x, kin.Config{SuperInstances: count})
+		said := make(map[string]bool)
+		for range 60 {
+			q, ok := run.Next()
+			if !ok {
+				break
+			}
+			for _, part := range []string{"the likeliest (", "the likeliest left (", "like it", "their groups", " 0 %", "100 %", "NaN"} {
+				said[part] = said[part] || strings.Contains(q.Why, part)
+			}
+			answer(t, run, 1, func(a, b int) link.Kind { return truly(classes, a, b) })
+		}
+		if said[" 0 %"] || said["100 %"] || said["NaN"] || said["like it"] != (count > 0) || !said["the likeliest ("] || count == 0 && !said["the likeliest left ("] {
+			t.Errorf("%d super-instances: %v", count, said)
+		}
 	}
 }

@@ -31,7 +31,14 @@ func (p *play) weigh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	plain, learnt := p.on(p.plain), p.on(g)
+	plain, err := p.on(ctx, p.plain)
+	if err != nil {
+		return err
+	}
+	learnt, err := p.on(ctx, g)
+	if err != nil {
+		return err
+	}
 	if p.foretold(learnt) > p.foretold(plain)+learnGain {
 		p.walk = learnt
 	} else {

@@ -170,8 +170,20 @@ func (p *play) speakers(group int) []int {
 // why says what the question is good for.
 func (p *play) why(q *query) string {
 	if q.node < 0 {
-		return fmt.Sprintf("are two groups one? The two are the nearest of a smaller group and a larger; it is %.0f %% probable so far", 100*q.same)
+		return fmt.Sprintf("are their groups one? These are the nearest two of a smaller group and a larger; so far that is %s likely", percent(q.same))
 	}
-	return fmt.Sprintf("the first stands for %s whose group is doubtful; that of the second is the most plausible left (%.0f %%)",
-		words.Count(int(p.rows[q.node]), "row"), 100*q.chance[q.of])
+	what, likely := "the first may belong to several groups", "the likeliest"
+	switch like := int(p.rows[q.node]) - 1; {
+	case p.at[q.node] >= 0:
+		what = "the first is where it is because other groups were ruled out"
+	case like > 0:
+		what = "the first, and " + words.Count(like, "row") + " like it, may belong to several groups"
+	}
+	if len(q.from) > 0 {
+		likely = "the likeliest left"
+	}
+	return fmt.Sprintf("%s; that of the second is %s (%s)", what, likely, percent(q.chance[q.of]))
 }
+
+// percent writes a probability short of certainty.
+func percent(v float64) string { return fmt.Sprintf("%d %%", min(99, max(1, int(math.Round(100*v))))) }

@@ -1,6 +1,8 @@
 package kin
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -76,7 +78,15 @@ func TestWalks(t *testing.T) {
 	if w.at[11] >= 0 || len(w.hits) != 3 || w.hits[0][11] == 0 {
 		t.Error("a copy changes what it was made of")
 	}
-	again := w.on(g)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.on(over, g); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is over: %v", err)
+	}
+	again, err := w.on(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for l, h := range w.hits {
 		if !slices.Equal(h, again.hits[l]) {
 			t.Error("the same walk anew is another")
