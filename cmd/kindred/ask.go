@@ -53,9 +53,11 @@ column can be a feature and one holds long texts, it is taken.
 kin, which asks where no --method is given, asks what is expected to put most rows right and spreads each answer to the rows
 around: there are groups after any number of answers, and you stop when they are right. Where answers may be wrong, tell it
 how many, as in --error-rate 0.1. cobra, which --super-instances chooses, asks whether a fixed number of small groups belong
-together, until all are compared. Both find how many groups there are, and take features, pictures, vectors and long texts. evclus and kevclus are told how many (-k); they ask about the object that they are least certain of, show
-which cluster it may belong to, and say when more answers are unlikely to change anything. They also take short
-texts, series and a matrix of dissimilarities.`,
+together, until all are compared. Both find how many groups there are, and take features, pictures, vectors and long texts.
+
+evclus and kevclus are told how many groups there are (-k); they ask about the object that they are least certain of, show which
+cluster it may belong to, and say when more answers are unlikely to change anything. They also take short texts, series and
+a matrix of dissimilarities.`,
 		Example: `  kindred ask customers.csv
   kindred ask photos
   kindred ask notes.csv --text note

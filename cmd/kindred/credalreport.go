@@ -27,6 +27,8 @@ type massReport struct {
 	Doubtful       []doubtful `json:"doubtful"`  // the ten most ambiguous
 	Outliers       int        `json:"outliers"`
 	Outlying       []string   `json:"outlying"` // ids of the first ten
+
+	clusters int // how many there are
 }
 
 // credalReport is what is to be said of a fit of EVCLUS besides.
@@ -70,6 +72,7 @@ func newMassReport(d *intake.Data, out *method.Outcome) *massReport {
 	p := out.Credal
 	r := &massReport{
 		Nonspecificity: p.Nonspecificity(), Focal: len(p.Focal), Metric: string(d.Objects.Metric), Doubtful: []doubtful{}, Outlying: []string{},
+		clusters: p.Clusters,
 	}
 	if method.Fuzzy(p) {
 		r.fuzzy(d, p)
@@ -173,7 +176,7 @@ func (c *massReport) doubts() []string {
 	if c.Ambiguous > 0 {
 		var rows []string
 		for _, d := range c.Doubtful {
-			rows = append(rows, fmt.Sprintf("row %s: %s", words.Short(d.ID), either(d.Clusters)))
+			rows = append(rows, fmt.Sprintf("row %s: %s", words.Short(d.ID), either(d.Clusters, c.clusters)))
 		}
 		lines[0] = fmt.Sprintf("%s between clusters%s: %s", are(c.Ambiguous, "row"), first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
 	}
@@ -203,14 +206,17 @@ func are(n int, noun string) string {
 	return fmt.Sprintf("%d %ss are", n, noun)
 }
 
-// either lists clusters as an alternative: "1 or 3", "1, 2 or 3".
-func either(clusters []int) string {
+// either lists clusters, of so many that there are, as an alternative: "1 or 3", "1, 2 or 3".
+func either(clusters []int, all int) string {
 	const most = 6
 	var names []string
 	for _, c := range clusters[:min(most, len(clusters))] {
 		names = append(names, strconv.Itoa(c))
 	}
 	last := len(names) - 1
+	if len(clusters) > most && len(clusters) == all {
+		return fmt.Sprintf("any of the %d clusters", all)
+	}
 	if len(clusters) > most {
 		return fmt.Sprintf("one of %d clusters, %s, …", len(clusters), strings.Join(names, ", "))
 	}

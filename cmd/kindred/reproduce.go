@@ -49,9 +49,15 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 				return usage{"--markdown and --json are two ways to write the report: give one"}
 			case isFolder(f.page):
 				return usage{fmt.Sprintf("--page is the folder %s: name a file", safe.Line(f.page))}
+			case isFile(f.Out):
+				return usage{fmt.Sprintf("--out: %s is a file, not a folder: give another name", safe.Line(f.Out))}
 			case args[0] == "all" && f.markdown:
 				return usage{"--markdown writes the report of one experiment: give --page FILE for that of all"}
-			case args[0] == "all":
+			}
+			if err := dataSets(f.Datasets); err != nil {
+				return err
+			}
+			if args[0] == "all" {
 				return f.all(cmd.Context(), a)
 			}
 			return f.one(cmd.Context(), a, args[0])
@@ -79,6 +85,23 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
+// isFile tells whether there is something of a name that is no folder.
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.IsDir()
+}
+
+// dataSets refuses a folder of data sets that is not there: what kindred ships would stand in for what was meant.
+func dataSets(folder string) error {
+	switch {
+	case folder == "" || isFolder(folder):
+		return nil
+	case isFile(folder):
+		return usage{fmt.Sprintf("--datasets: %s is a file, not a folder: give the folder that the data sets are in", safe.Line(folder))}
+	}
+	return usage{fmt.Sprintf("--datasets: there is no folder %s: look for a slip in its name", safe.Line(folder))}
+}
+
 // one runs one experiment.
 func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 	e, err := reproduce.Find(name)
@@ -102,6 +125,9 @@ func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 	}
 	if err := f.savePage(a, r); err != nil {
 		return err
+	}
+	if f.Out == "" && f.page == "" && len(r.Pictures) > 0 {
+		a.say("%s not kept: --out FOLDER keeps pictures, tables and raw runs", are(len(r.Pictures), "picture"))
 	}
 	switch {
 	case f.markdown:

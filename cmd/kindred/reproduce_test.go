@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -51,4 +52,64 @@ func TestAStoppedExperimentGoesOn(t *testing.T) {
 		t.Errorf("code %d: %s", code, talk)
 	}
 	cancel()
+}
+
+// TestFoldersOfAnExperimentAreLookedAt: a slip in the name of a folder is told, and what is shipped does not stand in for what was meant.
+func TestFoldersOfAnExperimentAreLookedAt(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, []byte("a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	nowhere := filepath.Join(folder, "nowhere")
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"kevclus-2016", "--datasets", nowhere}, "--datasets: there is no folder " + nowhere + ": look for a slip in its name"},
+		{[]string{"all", "--datasets", file}, "--datasets: " + file + " is a file, not a folder: give the folder that the data sets are in"},
+		{[]string{"list", "--datasets", nowhere}, "--datasets: there is no folder " + nowhere + ": look for a slip in its name"},
+		{[]string{"kevclus-2016", "--out", file}, "--out: " + file + " is a file, not a folder: give another name"},
+	} {
+		var o, e bytes.Buffer
+		a := newApp(strings.NewReader(""), &o, &e, func(string) string { return "" })
+		if code := run(t.Context(), a, append([]string{"reproduce"}, c.args...)); code != exitUsage || !strings.Contains(e.String(), c.says) || o.Len() > 0 {
+			t.Errorf("%v: code %d, stdout %q, stderr %q", c.args, code, o.String(), e.String())
+		}
+	}
+}
+
+// TestPicturesThatAreNotKeptAreTold: figures without tables would else leave nothing but a title.
+func TestPicturesThatAreNotKeptAreTold(t *testing.T) {
+	said := func(more ...string) string {
+		var o, e bytes.Buffer
+		a := newApp(strings.NewReader(""), &o, &e, func(string) string { return "" })
+		if code := run(t.Context(), a, append([]string{"reproduce", "kevclus-2016", "--parts", "butterfly"}, more...)); code != exitDone {
+			t.Fatalf("code %d: %s", code, e.String())
+		}
+		return e.String()
+	}
+	if got, want := said(), "4 pictures are not kept: --out FOLDER keeps pictures, tables and raw runs\n"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if got := said("--out", filepath.Join(t.TempDir(), "out")); strings.Contains(got, "not kept") {
+		t.Errorf("%q, though they are kept", got)
+	}
+}
+
+func TestManyClustersAreNotListed(t *testing.T) {
+	for _, c := range []struct {
+		clusters []int
+		all      int
+		want     string
+	}{
+		{[]int{1, 3}, 3, "1 or 3"},
+		{[]int{1, 2, 3}, 3, "1, 2 or 3"},
+		{[]int{1, 2, 3, 4, 5, 6, 7}, 9, "one of 7 clusters, 1, 2, 3, 4, 5, 6, …"},
+		{[]int{1, 2, 3, 4, 5, 6, 7}, 7, "any of the 7 clusters"},
+	} {
+		if got := either(c.clusters, c.all); got != c.want {
+			t.Errorf("%v of %d: %q, not %q", c.clusters, c.all, got, c.want)
+		}
+	}
 }

@@ -17,6 +17,9 @@ func newReproduceList(a *app) *cobra.Command {
 		Short: "Name the experiments, their parts, and the data sets they need with those that are here",
 		Args:  arguments(0, 0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
+			if err := dataSets(folder); err != nil {
+				return err
+			}
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			for i, e := range reproduce.List() {
 				if i > 0 {
