@@ -22,7 +22,7 @@ func Experiment() frame.Experiment {
 	return frame.Experiment{
 		Name:  "multiple-density-2017",
 		Title: "Clusters of several densities, found from a few labels",
-		Paper: "Y. Yang and others, Neurocomputing 257 (2017), pp. 193–205",
+		Paper: "a comparison of our own, after Y. Yang and others, Neurocomputing 257 (2017), pp. 193–205, of which we have page 195 alone",
 		Parts: []frame.Part{
 			{Name: partUCI, Title: "sets of the UCI repository"},
 			{Name: partShapes, Title: "shapes in the plane"},
