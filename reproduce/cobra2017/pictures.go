@@ -45,7 +45,7 @@ func (r results) figure2() (frame.Picture, bool, error) {
 		all := slices.Concat(bounds, questions)
 		low, high := .95*slices.Min(all), 1.05*slices.Max(all)
 		cfg.Panels = append(cfg.Panels, plot.ChartConfig{
-			Title: fmt.Sprintf("%d super-instances", s), XMin: &low, XMax: &high, YMin: &low, YMax: &high,
+			Title: fmt.Sprintf("%d super-instances", s), LogX: true, LogY: true, XMin: &low, XMax: &high, YMin: &low, YMax: &high,
 			Series: []plot.Series{
 				{Name: "as many as the bound", Kind: plot.Line, X: []float64{low, high}, Y: []float64{low, high}, Dashed: true},
 				{Name: "a task", Kind: plot.Points, X: bounds, Y: questions, Labels: names},
