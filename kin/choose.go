@@ -116,7 +116,8 @@ func expected(chance []float64, fresh float64, live int) float64 {
 	return sum
 }
 
-// gain is by how many rows the sum of greatest plausibilities rises when the group of node i is known.
+// gain is by how many rows the sum of greatest masses rises when the group of node i is known. A new group is reckoned to take the same
+// share of all others, which asks as well as what is exact.
 func (p *play) gain(i int, f, chance []float64, fresh float64, top []float64, some [][]mass) float64 {
 	k, row := p.size, p.open[i*p.m:(i+1)*p.m]
 	own, sum := row[i], 0.0
