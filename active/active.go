@@ -26,7 +26,7 @@ type Asker interface {
 }
 
 // ManyMore is the number of likely answers beyond which an asker that merely estimates them, a [Settler], is one that has no end.
-const ManyMore = 100
+const ManyMore = 50
 
 // Settler is an asker that can tell when further answers are unlikely to change anything. [evclus.Run] is one.
 type Settler interface {
