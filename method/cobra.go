@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -46,10 +45,7 @@ func cobraConfig(p Problem, s Settings) (cobra.Config, []string) {
 
 func fitCobra(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if !s.AskLabels && len(p.Links) == 0 {
-		return nil, &fault.Input{
-			Problem: "COBRA needs someone to answer its questions",
-			Mend:    "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
-		}
+		return nil, unanswered("COBRA")
 	}
 	session, err := beginCobra(ctx, p, s)
 	if err != nil {

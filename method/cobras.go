@@ -8,7 +8,6 @@ import (
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/cobras"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -88,14 +87,7 @@ func (s *cobrasSession) Why(q link.Question, _ func(int) string) string { return
 
 func (s *cobrasSession) Notes() []string { return nil }
 
-func (s *cobrasSession) Queue(most int) []Prompt {
-	questions := s.Run.Queue(most)
-	out := make([]Prompt, len(questions))
-	for i, q := range questions {
-		out[i].Question = q
-	}
-	return out
-}
+func (s *cobrasSession) Queue(most int) []Prompt { return prompts(s.Run.Queue(most)) }
 
 func (s *cobrasSession) Outcome() (*Outcome, error) { return s.OutcomeContext(context.Background()) }
 
@@ -157,10 +149,7 @@ const mostMistakes = 10
 
 func fitCobras(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if !s.AskLabels && len(p.Links) == 0 {
-		return nil, &fault.Input{
-			Problem: "COBRAS needs someone to answer its questions",
-			Mend:    "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
-		}
+		return nil, unanswered("COBRAS")
 	}
 	session, err := newCobras(ctx, p, s)
 	if err != nil {
@@ -175,16 +164,5 @@ func fitCobras(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		out.Stopped = "nobody answers: the links alone count"
 		return out, nil
 	}
-	byDefault := s.Budget == 0
-	if byDefault {
-		s.Budget = DefaultBudget
-	}
-	out, err := answered(ctx, session, p, s)
-	if err != nil {
-		return nil, err
-	}
-	if _, more := session.Next(); more && byDefault {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
-	}
-	return out, nil
+	return budgeted(ctx, session, p, s)
 }

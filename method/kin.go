@@ -6,7 +6,6 @@ import (
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/kin"
 	"github.com/kindred-go/kindred/link"
 )
@@ -71,14 +70,7 @@ func (s *kinSession) Why(q link.Question, _ func(int) string) string { return q.
 
 func (s *kinSession) Notes() []string { return s.notes }
 
-func (s *kinSession) Queue(most int) []Prompt {
-	questions := s.Run.Queue(most)
-	out := make([]Prompt, len(questions))
-	for i, q := range questions {
-		out[i].Question = q
-	}
-	return out
-}
+func (s *kinSession) Queue(most int) []Prompt { return prompts(s.Run.Queue(most)) }
 
 func (s *kinSession) Outcome() (*Outcome, error) { return s.OutcomeContext(context.Background()) }
 
@@ -118,10 +110,7 @@ func (s *kinSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 
 func fitKin(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if !s.AskLabels && len(p.Links) == 0 {
-		return nil, &fault.Input{
-			Problem: "kin needs someone to answer its questions",
-			Mend:    "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
-		}
+		return nil, unanswered("kin")
 	}
 	session, err := newKin(ctx, p, s)
 	if err != nil {
@@ -136,17 +125,10 @@ func fitKin(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		out.Notes = append(session.notes, out.Notes...)
 		return out, nil
 	}
-	byDefault := s.Budget == 0
-	if byDefault {
-		s.Budget = DefaultBudget
-	}
-	out, err := answered(ctx, session, p, s)
+	out, err := budgeted(ctx, session, p, s)
 	if err != nil {
 		return nil, err
 	}
 	out.Notes = append(session.notes, out.Notes...)
-	if _, more := session.Next(); more && byDefault {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
-	}
 	return out, nil
 }

@@ -13,17 +13,19 @@ type Prompt struct {
 	Group    *evclus.Group // of an evidential method: the uncertain object (A) with its references; else nil
 }
 
-// Look has nothing to do: COBRA fits nothing between questions.
-func (s *cobraSession) Look(ctx context.Context) error { return ctx.Err() }
-
-func (s *cobraSession) Queue(most int) []Prompt {
-	questions := s.Run.Queue(most)
+// prompts are questions with nothing beside them.
+func prompts(questions []link.Question) []Prompt {
 	out := make([]Prompt, len(questions))
 	for i, q := range questions {
 		out[i].Question = q
 	}
 	return out
 }
+
+// Look has nothing to do: COBRA fits nothing between questions.
+func (s *cobraSession) Look(ctx context.Context) error { return ctx.Err() }
+
+func (s *cobraSession) Queue(most int) []Prompt { return prompts(s.Run.Queue(most)) }
 
 func (s *evidentialSession) Queue(most int) []Prompt {
 	groups := s.Run.Queue(most)

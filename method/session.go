@@ -46,6 +46,30 @@ type Session interface {
 	Notes() []string
 }
 
+// unanswered is the error where nobody answers a method's questions, and no links stand for answers.
+func unanswered(name string) error {
+	return &fault.Input{
+		Problem: name + " needs someone to answer its questions",
+		Mend:    "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
+	}
+}
+
+// budgeted is answered with DefaultBudget answers where no budget is given, and says so when questions remain.
+func budgeted(ctx context.Context, s Session, p Problem, settings Settings) (*Outcome, error) {
+	byDefault := settings.Budget == 0
+	if byDefault {
+		settings.Budget = DefaultBudget
+	}
+	out, err := answered(ctx, s, p, settings)
+	if err != nil {
+		return nil, err
+	}
+	if _, more := s.Next(); more && byDefault {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
+	}
+	return out, nil
+}
+
 // answered asks the classes of a problem, and gives what they amount to.
 func answered(ctx context.Context, s Session, p Problem, settings Settings) (*Outcome, error) {
 	if p.Classes == nil {

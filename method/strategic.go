@@ -68,18 +68,11 @@ func fitStrategic(ctx context.Context, m Method, p Problem, s Settings) (*Outcom
 		return nil, err
 	}
 	session.strict = true
-	byDefault := s.Budget == 0
-	if byDefault {
-		s.Budget = DefaultBudget
-	}
-	out, err := answered(ctx, session, p, s)
+	out, err := budgeted(ctx, session, p, s)
 	if err != nil {
 		return nil, err
 	}
 	out.Notes = append(session.Notes(), out.Notes...)
-	if _, more := session.Next(); more && byDefault {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
-	}
 	return out, nil
 }
 
@@ -218,14 +211,7 @@ func (s *strategicSession) Why(q link.Question, name func(int) string) string {
 	return strings.NewReplacer("the first", name(q.A), "the second", name(q.B)).Replace(q.Why)
 }
 
-func (s *strategicSession) Queue(most int) []Prompt {
-	questions := s.Run.Queue(most)
-	out := make([]Prompt, len(questions))
-	for i, q := range questions {
-		out[i].Question = q
-	}
-	return out
-}
+func (s *strategicSession) Queue(most int) []Prompt { return prompts(s.Run.Queue(most)) }
 
 // Guess says 1 or 0 of what links and answers entail. Else, and this is ours, it goes by the latest fit, which may lack the latest
 // answers: the mean of belief and plausibility by masses; without masses ¾ within a group, ¼ between two.
