@@ -35,6 +35,18 @@ func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 	return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: run.SuperInstances().Len()}, nil
 }
 
+// cobras runs COBRA to its end with each number of super-instances.
+func (f fold) cobras(ctx context.Context, supers []int) (out []outcome, err error) {
+	for _, s := range supers {
+		o, err := f.cobra(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
 // budgets are the questions that COBRA takes with so many super-instances: what its competitors may ask.
 func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 	out := make([]int, len(supers))
@@ -57,18 +69,13 @@ func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) (
 	if err != nil {
 		return nil, err
 	}
-	var out []outcome
-	for _, budget := range budgets {
-		if err := active.Drive(ctx, run, active.Labels(f.truth), budget, nil); err != nil {
-			return nil, err
-		}
+	return f.driven(ctx, run, budgets, func() (outcome, error) {
 		r, err := run.ResultContext(ctx)
 		if err != nil {
-			return nil, err
+			return outcome{}, err
 		}
-		out = append(out, outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: len(r.Medoids)})
-	}
-	return out, nil
+		return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: len(r.Medoids)}, nil
+	})
 }
 
 // kin runs kin as splitting runs COBRAS.
@@ -77,16 +84,27 @@ func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	return f.driven(ctx, run, budgets, func() (outcome, error) {
+		r, err := run.ResultContext(ctx)
+		if err != nil {
+			return outcome{}, err
+		}
+		return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: len(r.Medoids)}, nil
+	})
+}
+
+// driven has the true classes answer until each number of questions, which rise, and gives what the run comes to then.
+func (f fold) driven(ctx context.Context, run active.Asker, budgets []int, result func() (outcome, error)) ([]outcome, error) {
 	var out []outcome
 	for _, budget := range budgets {
 		if err := active.Drive(ctx, run, active.Labels(f.truth), budget, nil); err != nil {
 			return nil, err
 		}
-		r, err := run.ResultContext(ctx)
+		o, err := result()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: len(r.Medoids)})
+		out = append(out, o)
 	}
 	return out, nil
 }

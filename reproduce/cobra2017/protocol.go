@@ -30,16 +30,7 @@ func at(method string, supers []int) (names []string) {
 func (f fold) compared(p frame.Plan) []frame.Unit {
 	supers := supers(p)
 	out := []frame.Unit{
-		f.unit(main, ours, at(ours, supers), func(ctx context.Context) (out []outcome, err error) {
-			for _, s := range supers {
-				o, err := f.cobra(ctx, s)
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, o)
-			}
-			return out, nil
-		}),
+		f.unit(main, ours, at(ours, supers), func(ctx context.Context) ([]outcome, error) { return f.cobras(ctx, supers) }),
 	}
 	for _, c := range competitors {
 		if within(p, c, main, f.set) {
@@ -106,16 +97,7 @@ func wide(p frame.Plan) []int {
 // curves are the pieces of work of figure 3.
 func (f fold) curves(p frame.Plan) []frame.Unit {
 	counts := wide(p)
-	out := []frame.Unit{f.unit(curves, ours, at(ours, counts), func(ctx context.Context) (out []outcome, err error) {
-		for _, s := range counts {
-			o, err := f.cobra(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, o)
-		}
-		return out, nil
-	})}
+	out := []frame.Unit{f.unit(curves, ours, at(ours, counts), func(ctx context.Context) ([]outcome, error) { return f.cobras(ctx, counts) })}
 	for _, c := range competitors {
 		if c.strategy == strategy.MinMax {
 			out = append(out, f.unit(curves, c.name, at(c.name, counts), func(ctx context.Context) ([]outcome, error) {

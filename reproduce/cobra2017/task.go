@@ -1,7 +1,6 @@
 package cobra2017
 
 import (
-	"math"
 	"math/rand/v2"
 	"sync"
 
@@ -47,49 +46,9 @@ func (c *counted) questions(key countKey, count func() (int, error)) (int, error
 // texts stay as they are: they have the same units in all columns.
 func prepare(s *frame.Set) *task {
 	t := &task{name: s.Name, title: s.Title, classes: s.Classes, set: s.X, counted: &counted{of: make(map[countKey]func() (int, error))}}
-	n, d := s.X.Rows, s.X.Cols
-	var rows []int
-	seen := make(map[string]bool, n)
-	var key []byte
-	var row []float64
-	for i := range n {
-		row = s.X.AppendRow(row[:0], i)
-		key = key[:0]
-		for _, v := range row {
-			bits := math.Float64bits(v + 0) // −0 and 0 are equal
-			for range 8 {
-				key = append(key, byte(bits))
-				bits >>= 8
-			}
-		}
-		if !seen[string(key)] {
-			seen[string(key)] = true
-			rows = append(rows, i)
-			t.truth = append(t.truth, s.Truth[i])
-		}
+	if t.x, t.truth = frame.Distinct(s.X, s.Truth); !texts[s.Name] {
+		t.x = frame.Scaled(t.x)
 	}
-	low, high := make([]float64, d), make([]float64, d)
-	for j := range d {
-		low[j], high[j] = math.Inf(1), math.Inf(-1)
-		for _, i := range rows {
-			low[j], high[j] = min(low[j], s.X.At(i, j)), max(high[j], s.X.At(i, j))
-		}
-	}
-	scaled := make([]float64, 0, len(rows)*d)
-	for _, i := range rows {
-		from := len(scaled)
-		scaled = s.X.AppendRow(scaled, i)
-		if texts[s.Name] {
-			continue
-		}
-		for j := range d {
-			v := &scaled[from+j]
-			if *v -= low[j]; high[j] > low[j] {
-				*v /= high[j] - low[j]
-			}
-		}
-	}
-	t.x = dataset.Matrix{Rows: len(rows), Cols: d, F64: scaled}
 	return t
 }
 

@@ -33,29 +33,9 @@ type problem struct {
 func prepared(s *frame.Set, scale bool) problem {
 	p := problem{name: s.Name, x: s.X, truth: s.Truth, classes: s.Classes}
 	if scale {
-		p.x = scaled(s.X)
+		p.x = frame.Scaled(s.X)
 	}
 	return p
-}
-
-// scaled copies x with the values of each column from 0 to 1, those of a constant one 0.
-func scaled(x dataset.Matrix) dataset.Matrix {
-	out := dataset.Matrix{Rows: x.Rows, Cols: x.Cols, F64: make([]float64, 0, x.Rows*x.Cols)}
-	for i := range x.Rows {
-		out.F64 = x.AppendRow(out.F64, i)
-	}
-	for j := range out.Cols {
-		low, high := math.Inf(1), math.Inf(-1)
-		for i := j; i < len(out.F64); i += out.Cols {
-			low, high = min(low, out.F64[i]), max(high, out.F64[i])
-		}
-		for i := j; i < len(out.F64); i += out.Cols {
-			if out.F64[i] -= low; high > low {
-				out.F64[i] /= high - low
-			}
-		}
-	}
-	return out
 }
 
 // labelled draws the rows whose classes are known: one of each class, then any others, so many that they are the given share of

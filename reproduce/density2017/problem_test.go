@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/reproduce/frame"
 	"github.com/kindred-go/kindred/score"
 	"pgregory.net/rapid"
 )
@@ -75,7 +76,7 @@ func near(t *testing.T, what string, got, want float64) {
 
 func TestScaledColumns(t *testing.T) {
 	x := dataset.Matrix{Rows: 3, Cols: 2, F32: []float32{1, 7, 3, 7, 2, 7}}
-	if got, want := scaled(x).F64, []float64{0, 0, 1, 0, .5, 0}; !slices.Equal(got, want) {
+	if got, want := frame.Scaled(x).F64, []float64{0, 0, 1, 0, .5, 0}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if !slices.Equal(x.F32, []float32{1, 7, 3, 7, 2, 7}) {
