@@ -16,14 +16,8 @@ const guessFrom = 5
 // words. It is 1 or 0 where links and answers entail it. Else, and this is ours, it is (s + 1) / (m + 2), as s of the
 // m ≤ 5 answered pairs that are most nearly as far apart are of one cluster: ½ before the first answer.
 func (r *Run) Guess(a, b int) (same float64, words string) {
-	if min(a, b) < 0 || max(a, b) >= r.data.Rows {
-		return 0.5, "nothing is known of rows that are not there"
-	}
-	switch r.Set().Relation(a, b) {
-	case link.MustLink:
-		return 1, "the same, as the answers so far entail"
-	case link.CannotLink:
-		return 0, "different, as the answers so far entail"
+	if same, words, ok := r.Entailed(a, b); ok {
+		return same, words
 	}
 	type answer struct {
 		off  float64

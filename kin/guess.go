@@ -11,14 +11,8 @@ import (
 // words. It is 1 or 0 where links and answers entail it. Else it is the mean of belief and plausibility by the masses of their
 // super-instances; ½ is what nothing is known of.
 func (r *Run) Guess(a, b int) (same float64, words string) {
-	if min(a, b) < 0 || max(a, b) >= r.data.Rows {
-		return 0.5, "nothing is known of rows that are not there"
-	}
-	switch r.Set().Relation(a, b) {
-	case link.MustLink:
-		return 1, "the same, as the answers so far entail"
-	case link.CannotLink:
-		return 0, "different, as the answers so far entail"
+	if same, words, ok := r.Entailed(a, b); ok {
+		return same, words
 	}
 	r.Next() // which takes in what need not be asked
 	f, err := r.fold(context.Background())

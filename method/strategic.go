@@ -216,14 +216,8 @@ func (s *strategicSession) Queue(most int) []Prompt { return prompts(s.Run.Queue
 // Guess says 1 or 0 of what links and answers entail. Else, and this is ours, it goes by the latest fit, which may lack the latest
 // answers: the mean of belief and plausibility by masses; without masses ¾ within a group, ¼ between two.
 func (s *strategicSession) Guess(a, b int) (same float64, words string) {
-	if n := s.N(); min(a, b) < 0 || max(a, b) >= n {
-		return 0.5, "nothing is known of rows that are not there"
-	}
-	switch s.Set().Relation(a, b) {
-	case link.MustLink:
-		return 1, "the same, as the answers so far entail"
-	case link.CannotLink:
-		return 0, "different, as the answers so far entail"
+	if same, words, ok := s.Entailed(a, b); ok {
+		return same, words
 	}
 	out := s.last
 	switch {

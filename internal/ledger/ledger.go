@@ -47,6 +47,21 @@ func (l *Ledger) Facts() []link.Link { return slices.Concat(l.given, l.answers) 
 // out. The caller must not change it; it is another one after the next change of the ledger.
 func (l *Ledger) Set() *link.Set { l.close(); return l.set }
 
+// Entailed gives what is certain of two rows, for a guess in words: 1 or 0 where the set says same or different, ½ of rows that are not
+// there. Else ok is false.
+func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
+	if min(a, b) < 0 || max(a, b) >= l.n {
+		return 0.5, "nothing is known of rows that are not there", true
+	}
+	switch l.Set().Relation(a, b) {
+	case link.MustLink:
+		return 1, "the same, as the answers so far entail", true
+	case link.CannotLink:
+		return 0, "different, as the answers so far entail", true
+	}
+	return 0, "", false
+}
+
 // Unmet lists the given links and answers that contradict earlier ones, in order. It is empty unless they are kept.
 func (l *Ledger) Unmet() []link.Link { l.close(); return slices.Clone(l.unmet) }
 
