@@ -10,7 +10,7 @@ export default defineConfig({
   // A whole session in software graphics takes its time where the machine is shared; what fails once for that is run again, and said.
   timeout: 150_000,
   expect: { timeout: 30_000 },
-  retries: 1,
+  retries: 2,
   reporter: [["list"]],
   use: {
     actionTimeout: 30_000,
