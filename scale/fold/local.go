@@ -1,0 +1,80 @@
+package fold
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"github.com/kindred-go/kindred/scale/shard"
+	"golang.org/x/sync/errgroup"
+)
+
+// Local runs plans in this process, without an engine and without checkpoints: the twin that engines are held to.
+type Local struct {
+	Threads int // 0: one a processor
+}
+
+// Rounds implements [Runner].
+func (l Local) Rounds(ctx context.Context, p Plan) (Outcome, error) {
+	if err := p.check(); err != nil {
+		return Outcome{}, err
+	}
+	job, err := build(p.Job, p.Config)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out := Outcome{State: p.State}
+	for out.Rounds < p.rounds() && !out.Done {
+		merged, tally, err := l.round(ctx, job, out.State, p)
+		if err != nil {
+			return Outcome{}, err
+		}
+		out.Tally = tally
+		if out.State, out.Done, err = next(job, out.State, merged); err != nil {
+			return Outcome{}, err
+		}
+		out.Rounds++
+	}
+	return out, nil
+}
+
+func (l Local) round(ctx context.Context, job Job, state []byte, p Plan) ([]Merged, shard.Tally, error) {
+	parts := map[int64][]Part{}
+	tallies := make([]shard.Tally, len(p.Splits))
+	var lock sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(l.threads())
+	for i, s := range p.Splits {
+		g.Go(func() (err error) {
+			tallies[i], err = split(ctx, job, state, p.Source, s, func(key int64, data []byte) {
+				lock.Lock()
+				defer lock.Unlock()
+				parts[key] = append(parts[key], Part{Split: s.Index, Data: data})
+			})
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, shard.Tally{}, err
+	}
+	var merged []Merged
+	for key, of := range parts {
+		data, err := merge(job, state, key, of)
+		if err != nil {
+			return nil, shard.Tally{}, err
+		}
+		merged = append(merged, Merged{Key: key, Data: data})
+	}
+	var tally shard.Tally
+	for _, t := range tallies {
+		tally.Add(t)
+	}
+	return merged, tally, nil
+}
+
+func (l Local) threads() int {
+	if l.Threads > 0 {
+		return l.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}
