@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/kindred-go/kindred/belief"
 	"github.com/kindred-go/kindred/credal"
@@ -103,27 +104,36 @@ func (m *Model) Place(ctx context.Context, rows dissim.Rows, n, threads int) (*c
 
 // PlaceInto is [Model.Place] into masses that are there, n×f.
 func (m *Model) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n, threads int) error {
-	p := newPlacer(m)
-	return parallel.Blocks(ctx, n, placeBlock, threads, func(_, lo, hi int) {
-		p.block(ctx, mass, rows, lo, hi)
-	})
+	return m.Placer().PlaceInto(ctx, mass, rows, n, threads)
 }
 
 // placeBlock is how many objects are placed at a time.
 const placeBlock = 256
 
-// placer is what all objects to place share: H, and the landmarks' conflict vectors by column.
-type placer struct {
-	fr    *frame
-	scale scale
-	count int // landmarks
-	mass  []float64
-	cols  []float64
-	h     []float64
+// Placer places objects block after block with what all of them share worked out once: H, and the landmarks'
+// conflict vectors by column. It is safe for concurrent use. The model must not change meanwhile.
+type Placer struct {
+	fr      *frame
+	scale   scale
+	count   int // landmarks
+	mass    []float64
+	cols    []float64
+	h       []float64
+	scratch sync.Pool // of *placing
 }
 
-func newPlacer(m *Model) *placer {
-	p := &placer{fr: newFrame(m.Clusters, m.Focal), count: m.Len(), mass: m.Mass}
+// placing is the scratch of one goroutine that places.
+type placing struct {
+	delta    []float32
+	each     [][]float32
+	products []float64
+	g        []float64
+	solver   *simplexqp.Solver
+}
+
+// Placer prepares to place many blocks of objects by the model, which [Model.Check] must pass.
+func (m *Model) Placer() *Placer {
+	p := &Placer{fr: newFrame(m.Clusters, m.Focal), count: m.Len(), mass: m.Mass}
 	p.scale = scale{transform: m.Transform, d0: m.D0, gamma: m.Gamma, ranks: m.Ranks}
 	f, w := p.fr.f, p.fr.w
 	p.cols, p.h = make([]float64, w*p.count), make([]float64, f*f)
@@ -142,39 +152,56 @@ func newPlacer(m *Model) *placer {
 			}
 		}
 	}
+	p.scratch.New = func() any {
+		s := &placing{
+			delta: make([]float32, placeBlock*p.count), each: make([][]float32, placeBlock),
+			products: make([]float64, placeBlock*w), g: make([]float64, f), solver: simplexqp.New(f),
+		}
+		for i := range s.each {
+			s.each[i] = s.delta[i*p.count : (i+1)*p.count]
+		}
+		return s
+	}
 	return p
 }
 
+// PlaceInto sets mass, n×f, to the masses of n objects, of which rows gives the dissimilarities to the landmarks. They are
+// those of [Model.Place] to the last bit, whatever the threads (0: one a processor) and whichever objects a block holds.
+func (p *Placer) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n, threads int) error {
+	return parallel.Blocks(ctx, n, placeBlock, threads, func(_, lo, hi int) {
+		s := p.scratch.Get().(*placing)
+		defer p.scratch.Put(s)
+		p.block(ctx, s, mass, rows, lo, hi)
+	})
+}
+
 // block places the objects from lo up to hi, until ctx ends.
-func (p *placer) block(ctx context.Context, mass []float64, rows dissim.Rows, lo, hi int) {
+func (p *Placer) block(ctx context.Context, s *placing, mass []float64, rows dissim.Rows, lo, hi int) {
 	f, w := p.fr.f, p.fr.w
-	delta := make([]float32, (hi-lo)*p.count)
-	each := make([][]float32, hi-lo)
-	for i := range each {
+	each := s.each[:hi-lo]
+	for i, row := range each {
 		if ctx.Err() != nil { // dissimilarities may be costly
 			return
 		}
-		each[i] = delta[i*p.count : (i+1)*p.count]
-		rows.Row(each[i], lo+i, nil)
+		rows.Row(row, lo+i, nil)
 	}
+	delta := s.delta[:(hi-lo)*p.count]
 	p.scale.apply(delta, delta)
-	products := make([]float64, (hi-lo)*w)
-	simd.Products(products, each, p.cols, p.count, w)
-	solver, g := simplexqp.New(f), make([]float64, f)
+	simd.Products(s.products[:(hi-lo)*w], each, p.cols, p.count, w)
 	for i, row := range each {
 		sum := 0.0
 		for _, v := range row {
 			sum += float64(v)
 		}
 		for k := range f {
-			g[k] = sum
+			s.g[k] = sum
 			if a := p.fr.ext[k]; a > 0 {
-				g[k] = products[i*w+a-1]
+				s.g[k] = s.products[i*w+a-1]
 			}
 		}
 		m := mass[(lo+i)*f : (lo+i+1)*f]
 		copy(m, p.mass[leastOf(row)*f:]) // mostly of the focal sets that m ends with
-		solver.Solve(p.h, g, m)
+		s.solver.Solve(p.h, s.g, m)
 	}
 }
 

@@ -84,8 +84,8 @@ type Runner interface {
 	Rounds(ctx context.Context, p Plan) (Outcome, error)
 }
 
-// check refuses plans that no runner can run.
-func (p Plan) check() error {
+// Check refuses plans that no runner can run.
+func (p Plan) Check() error {
 	if len(p.Splits) == 0 {
 		return fmt.Errorf("fold: plan %q has no splits", p.Name)
 	}
@@ -97,35 +97,6 @@ func (p Plan) check() error {
 	return nil
 }
 
-// rounds gives how many to run at most.
-func (p Plan) rounds() int { return max(1, p.Rounds) }
+// Most gives how many rounds to run at most.
+func (p Plan) Most() int { return max(1, p.Rounds) }
 
-// split folds one split.
-func split(ctx context.Context, job Job, state []byte, source shard.Source, s shard.Split, emit func(key int64, data []byte)) (shard.Tally, error) {
-	kernel, err := job.Kernel(state, s)
-	if err != nil {
-		return shard.Tally{}, err
-	}
-	tally, err := source.Each(ctx, s, kernel.Block)
-	if err != nil {
-		return tally, err
-	}
-	return tally, kernel.End(emit)
-}
-
-// merge sorts the parts of a key and makes one of them.
-func merge(job Job, state []byte, key int64, parts []Part) ([]byte, error) {
-	slices.SortFunc(parts, func(a, b Part) int { return a.Split - b.Split })
-	for i := 1; i < len(parts); i++ {
-		if parts[i].Split == parts[i-1].Split {
-			return nil, fmt.Errorf("fold: two parts of split %d have key %d", parts[i].Split, key)
-		}
-	}
-	return job.Merge(state, key, parts)
-}
-
-// next sorts what was merged and makes the next state.
-func next(job Job, state []byte, merged []Merged) ([]byte, bool, error) {
-	slices.SortFunc(merged, func(a, b Merged) int { return int(min(1, max(-1, a.Key-b.Key))) })
-	return job.Next(state, merged)
-}

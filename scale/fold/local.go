@@ -16,21 +16,21 @@ type Local struct {
 
 // Rounds implements [Runner].
 func (l Local) Rounds(ctx context.Context, p Plan) (Outcome, error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return Outcome{}, err
 	}
-	job, err := build(p.Job, p.Config)
+	job, err := Make(p.Job, p.Config)
 	if err != nil {
 		return Outcome{}, err
 	}
 	out := Outcome{State: p.State}
-	for out.Rounds < p.rounds() && !out.Done {
+	for out.Rounds < p.Most() && !out.Done {
 		merged, tally, err := l.round(ctx, job, out.State, p)
 		if err != nil {
 			return Outcome{}, err
 		}
 		out.Tally = tally
-		if out.State, out.Done, err = next(job, out.State, merged); err != nil {
+		if out.State, out.Done, err = Next(job, out.State, merged); err != nil {
 			return Outcome{}, err
 		}
 		out.Rounds++
@@ -46,7 +46,7 @@ func (l Local) round(ctx context.Context, job Job, state []byte, p Plan) ([]Merg
 	g.SetLimit(l.threads())
 	for i, s := range p.Splits {
 		g.Go(func() (err error) {
-			tallies[i], err = split(ctx, job, state, p.Source, s, func(key int64, data []byte) {
+			tallies[i], err = Split(ctx, job, state, p.Source, s, func(key int64, data []byte) {
 				lock.Lock()
 				defer lock.Unlock()
 				parts[key] = append(parts[key], Part{Split: s.Index, Data: data})
@@ -59,7 +59,7 @@ func (l Local) round(ctx context.Context, job Job, state []byte, p Plan) ([]Merg
 	}
 	var merged []Merged
 	for key, of := range parts {
-		data, err := merge(job, state, key, of)
+		data, err := Merge(job, state, key, of)
 		if err != nil {
 			return nil, shard.Tally{}, err
 		}

@@ -22,8 +22,8 @@ func Register(name string, make func(config []byte) (Job, error)) {
 	jobs.make[name] = make
 }
 
-// build makes a job that was registered.
-func build(name string, config []byte) (Job, error) {
+// Make makes a job that was registered.
+func Make(name string, config []byte) (Job, error) {
 	jobs.Lock()
 	f := jobs.make[name]
 	jobs.Unlock()
