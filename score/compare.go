@@ -44,8 +44,7 @@ type Report struct {
 }
 
 // Compare scores found labels against true ones, both with one value an object. It takes O(n + t log t)
-// time for t pairs of a cluster and a class that share objects. Pairs are counted exactly up to n = 3·10⁹,
-// and nothing depends on the order of the objects or on the names of the clusters.
+// time for t pairs of a cluster and a class that share objects. Pairs are counted exactly, and nothing depends on the order of the objects or on the names of the clusters.
 // It fails with a [*fault.Input] on slices of different lengths and on no objects at all.
 func Compare(pred, truth []int) (Report, error) {
 	if len(pred) != len(truth) {
@@ -132,29 +131,32 @@ func Singletons(labels []int) []int {
 
 // pairIndices sets the indices that count pairs: together in a cluster a, in a class b, in both s, of all.
 func (t *table) pairIndices(r *Report) {
-	var s, a, b int64
+	var both, found, classes, every wide
 	for _, c := range t.cells {
-		s += pairs(c.count)
+		both.addPairs(c.count)
 	}
 	for _, size := range t.rows {
-		a += pairs(size)
+		found.addPairs(size)
 	}
 	for _, size := range t.cols {
-		b += pairs(size)
+		classes.addPairs(size)
 	}
-	all := pairs(t.n)
-	r.Rand = share(all-a-b+2*s, all, true)
-	r.PairPrecision = share(s, a, b == 0)
-	r.PairRecall = share(s, b, a == 0)
-	r.PairF1 = share(2*s, a+b, true)
+	every.addPairs(t.n)
+	s, a, b, all := both.int(), found.int(), classes.int(), every.int()
+	s2, ab := twice(s), sum(a, b)
+	agree := sum(all, s2)
+	agree.Sub(agree, ab)
+	r.Rand = ratio(agree, all, true)
+	r.PairPrecision = ratio(s, a, b.Sign() == 0)
+	r.PairRecall = ratio(s, b, a.Sign() == 0)
+	r.PairF1 = ratio(s2, ab, true)
 
-	// (s − ab/all) / (½(a+b) − ab/all), both sides times 2·all, beyond 64 bits from n = 7·10⁴ on.
-	ab := mul(a, b)
-	ab.Lsh(ab, 1)
-	over := mul(2*s, all)
-	over.Sub(over, ab)
-	under := mul(a+b, all)
-	under.Sub(under, ab)
+	// (s − ab/all) / (½(a+b) − ab/all), both sides times 2·all.
+	chance := twice(product(a, b))
+	over := product(s2, all)
+	over.Sub(over, chance)
+	under := product(ab, all)
+	under.Sub(under, chance)
 	if under.Sign() == 0 {
 		r.AdjustedRand = 1 // both trivial in the same way
 		return
@@ -174,7 +176,7 @@ func (t *table) information(r *Report) {
 	n := float64(t.n)
 	var mutual float64
 	for _, c := range t.cells {
-		mutual += float64(float64(c.count) / n * math.Log(float64(c.count)*n/float64(t.expected(c))))
+		mutual += float64(float64(c.count) / n * math.Log(float64(c.count)*n/t.independent(c)))
 	}
 	h, g := entropy(t.rows, n), entropy(t.cols, n)
 	r.NMI = min(1, max(0, mutual/math.Sqrt(h*g)))
@@ -189,15 +191,6 @@ func entropy(sizes []int64, n float64) float64 {
 	}
 	return h
 }
-
-func pairs(n int64) int64 {
-	if n%2 == 0 {
-		return n / 2 * (n - 1)
-	}
-	return (n - 1) / 2 * n
-}
-
-func mul(a, b int64) *big.Int { return new(big.Int).Mul(big.NewInt(a), big.NewInt(b)) }
 
 // share gives part/whole, and of nothing 1 or 0.
 func share(part, whole int64, ofNothing bool) float64 {

@@ -56,7 +56,7 @@ func CompareCounts(counts [][]int64) (Report, error) {
 // partition is called the truth, and neither do sums over them then.
 func (t *table) sort() {
 	slices.SortFunc(t.cells, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.count, b.count), cmp.Compare(t.expected(a), t.expected(b)))
+		return cmp.Or(cmp.Compare(a.count, b.count), t.expected(a, b))
 	})
 }
 

@@ -1,0 +1,70 @@
+package score
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Cell is one cell of a contingency table: so many objects are in a cluster and in a class.
+type Cell struct {
+	Cluster, Class int   // labels, of any values; cluster 0 is noise
+	Count          int64 // 0 or more
+}
+
+// CompareCells is [Compare] for labels that were only counted, however many objects there are: with the cells of their table in any
+// order, those that are left out being empty and those of the same labels added. It takes O(t log t) time for t cells. It fails with a
+// [*fault.Input] when there are no objects, on negative counts, and beyond 9·10¹⁸ objects.
+func CompareCells(cells []Cell) (Report, error) {
+	cells = slices.Clone(cells)
+	slices.SortFunc(cells, func(a, b Cell) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Class, b.Class))
+	})
+	var t table
+	place := map[int]int32{} // of a class among the columns
+	clusters := []int{}      // label of each row
+	var r Report
+	for _, c := range cells {
+		if c.Count < 0 {
+			return Report{}, &fault.Input{Problem: fmt.Sprintf("the count of objects in cluster %d and class %d is negative", c.Cluster, c.Class)}
+		}
+		if c.Count == 0 {
+			continue
+		}
+		if t.n += c.Count; t.n < 0 {
+			return Report{}, &fault.Input{Problem: "there are more objects than can be counted", Mend: "compare fewer than 9·10¹⁸"}
+		}
+		if len(clusters) == 0 || clusters[len(clusters)-1] != c.Cluster {
+			clusters, t.rows = append(clusters, c.Cluster), append(t.rows, 0)
+		}
+		col, known := place[c.Class]
+		if !known {
+			col = int32(len(t.cols))
+			place[c.Class] = col
+			t.cols = append(t.cols, 0)
+		}
+		row := int32(len(t.rows) - 1)
+		t.rows[row] += c.Count
+		t.cols[col] += c.Count
+		if c.Cluster == 0 {
+			r.Noise += int(c.Count)
+		}
+		if last := len(t.cells) - 1; last >= 0 && t.cells[last].row == row && t.cells[last].col == col {
+			t.cells[last].count += c.Count
+			continue
+		}
+		t.cells = append(t.cells, cell{count: c.Count, row: row, col: col})
+	}
+	if t.n == 0 {
+		return Report{}, &fault.Input{Problem: "there are no objects to compare"}
+	}
+	t.sort()
+	r.N, r.Clusters, r.Classes = int(t.n), len(t.rows), len(t.cols)
+	if r.Noise > 0 {
+		r.Clusters--
+	}
+	t.report(&r)
+	return r, nil
+}
