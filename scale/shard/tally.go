@@ -1,15 +1,69 @@
 package shard
 
-// Bad says how many unreadable rows are borne. The zero value bears none.
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// maxSamples is how many unreadable rows are shown.
+const maxSamples = 5
+
+// Bad says how many unreadable rows are borne: rows with too few or too many fields, with something that is no number where
+// one belongs, with bytes that are not UTF-8, or with a quote that is never closed. The zero value bears none. A file that
+// cannot be read at all is never borne.
 type Bad struct {
-	Most  int64   // rows; a table with more fails
-	Share float64 // of all rows, in [0, 1]; a table with a larger share fails
+	Most  int64   // rows; a table with more fails. 0: as many as Share bears
+	Share float64 // of all rows, in [0, 1]; a table with a larger share fails. 0: as many as Most bears
 }
+
+// none tells whether the first unreadable row is one too many.
+func (b Bad) none() bool { return b.Most <= 0 && b.Share <= 0 }
+
+// tooMany tells whether a split has so many unreadable rows that the whole table fails, whatever the other splits hold.
+func (b Bad) tooMany(unreadable int64) bool {
+	return unreadable > 0 && b.none() || b.Most > 0 && unreadable > b.Most
+}
+
+// Check refuses a table with more unreadable rows than are borne.
+func (b Bad) Check(t Tally) error {
+	all := t.Rows + t.Unreadable
+	if t.Unreadable == 0 || !b.tooMany(t.Unreadable) && !(b.Share > 0 && float64(t.Unreadable) > b.Share*float64(all)) {
+		return nil
+	}
+	borne := "none is borne"
+	switch {
+	case b.Most > 0 && b.Share > 0:
+		borne = fmt.Sprintf("up to %d, and up to %s of all, are borne", b.Most, percent(b.Share))
+	case b.Most > 0:
+		borne = fmt.Sprintf("up to %d are borne", b.Most)
+	case b.Share > 0:
+		borne = "up to " + percent(b.Share) + " of all are borne"
+	}
+	problem := fmt.Sprintf("%d of %d rows (%s) cannot be read, where %s", t.Unreadable, all, percent(float64(t.Unreadable)/float64(all)), borne)
+	if len(t.Samples) > 0 {
+		problem += ": " + strings.Join(t.Samples, " | ")
+	}
+	return &fault.Input{Problem: problem, Mend: "mend these rows, or bear more of them"}
+}
+
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'g', 3, 64) + "%" }
 
 // Tally counts the rows of a split, or of many.
 type Tally struct {
 	Rows       int64    // readable
 	Unreadable int64    // left out, for they could not be read
 	Dropped    int64    // of the readable ones, left out for missing values
-	Samples    []string // at most 5 of those unreadable: file:line: what is wrong
+	Samples    []string // at most 5 of those unreadable: file, line, and what is wrong
+}
+
+// Add takes the rows of a later split into t.
+func (t *Tally) Add(o Tally) {
+	t.Rows += o.Rows
+	t.Unreadable += o.Unreadable
+	t.Dropped += o.Dropped
+	// Tallies are values that get copied, so their samples must not be shared.
+	t.Samples = append(t.Samples[:len(t.Samples):len(t.Samples)], o.Samples[:min(len(o.Samples), maxSamples-len(t.Samples))]...)
 }
