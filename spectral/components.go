@@ -95,7 +95,7 @@ func (g *Graph) joined(ctx context.Context, most, threads int) (*Sparse, int, er
 	entries := make([]Entry, 0, len(g.Weights.Col)/2+len(links))
 	for i := range n {
 		for e := g.Weights.Start[i]; e < g.Weights.Start[i+1]; e++ {
-			if j := g.Weights.Col[e]; int(j) > i {
+			if j := g.Weights.Col[e]; int(j) >= i {
 				entries = append(entries, Entry{int32(i), j, g.Weights.Value[e]})
 			}
 		}
