@@ -1,0 +1,112 @@
+// Package sample draws rows of a table that lies in many splits, by a keyed hash of their numbers: which rows are drawn depends on
+// the table and the seed alone, and a split needs to know nothing of the others.
+package sample
+
+import (
+	"cmp"
+	"container/heap"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Key gives the hash of a row's number: uniform, and independent from row to row for all that samples can tell (the finaliser of
+// SplitMix64: Steele, Lea and Flood 2014).
+func Key(seed uint64, row int64) uint64 { return mix(mix(seed+0x9e3779b97f4a7c15) + uint64(row)) }
+
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// Below gives the key below which about want of the keys of n rows lie; all of them where there are no more than want.
+func Below(want, n int64) uint64 {
+	if want >= n {
+		return math.MaxUint64
+	}
+	return uint64(float64(want) / float64(n) * (1 << 63) * 2)
+}
+
+// Row is one that was drawn.
+type Row struct {
+	Key    uint64
+	Number int64 // in the table, from 0
+	Values []float64
+}
+
+// before orders rows by key, ties by number.
+func before(a, b Row) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Number, b.Number)) }
+
+// Set is a sample: the rows whose key is at most Below, and the Least rows of the lowest keys in any case. The sample of a table is that
+// of the samples of its pieces.
+type Set struct {
+	Below uint64
+	Least int
+	Rows  []Row // a heap, the highest key first
+}
+
+// Wants tells whether a row of a key would be kept for now.
+func (s *Set) Wants(key uint64) bool {
+	return key <= s.Below || len(s.Rows) < s.Least || s.Least > 0 && key <= s.Rows[0].Key
+}
+
+// Add takes a row, whose values it copies.
+func (s *Set) Add(r Row) {
+	if !s.Wants(r.Key) {
+		return
+	}
+	r.Values = slices.Clone(r.Values)
+	heap.Push((*byKey)(s), r)
+	for len(s.Rows) > s.Least && s.Rows[0].Key > s.Below {
+		heap.Pop((*byKey)(s))
+	}
+}
+
+// Sorted gives the rows by number.
+func (s *Set) Sorted() []Row {
+	rows := slices.Clone(s.Rows)
+	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.Number, b.Number) })
+	return rows
+}
+
+type byKey Set
+
+func (h *byKey) Len() int           { return len(h.Rows) }
+func (h *byKey) Less(i, j int) bool { return before(h.Rows[i], h.Rows[j]) > 0 }
+func (h *byKey) Swap(i, j int)      { h.Rows[i], h.Rows[j] = h.Rows[j], h.Rows[i] }
+func (h *byKey) Push(r any)         { h.Rows = append(h.Rows, r.(Row)) }
+func (h *byKey) Pop() any {
+	last := h.Rows[len(h.Rows)-1]
+	h.Rows = h.Rows[:len(h.Rows)-1]
+	return last
+}
+
+// AppendRows writes the rows as bytes, sorted by number: for each its number, key and values, little endian. All have as many values.
+func (s *Set) AppendRows(to []byte) []byte {
+	for _, r := range s.Sorted() {
+		to = binary.LittleEndian.AppendUint64(to, uint64(r.Number))
+		to = binary.LittleEndian.AppendUint64(to, r.Key)
+		for _, v := range r.Values {
+			to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
+		}
+	}
+	return to
+}
+
+// AddRows takes the rows of d values that AppendRows wrote.
+func (s *Set) AddRows(data []byte, d int) error {
+	size := 8 * (2 + d)
+	if len(data)%size != 0 {
+		return fmt.Errorf("sample: %d bytes are no rows of %d values", len(data), d)
+	}
+	values := make([]float64, d)
+	for ; len(data) > 0; data = data[size:] {
+		for j := range values {
+			values[j] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*(2+j):]))
+		}
+		s.Add(Row{Number: int64(binary.LittleEndian.Uint64(data)), Key: binary.LittleEndian.Uint64(data[8:]), Values: values})
+	}
+	return nil
+}
