@@ -122,15 +122,7 @@ func (e *engine[T]) columns(ctx context.Context) (columns, error) {
 //
 // It also makes the copy that the kernels read.
 func (e *engine[T]) place(ctx context.Context, col columns) error {
-	d := e.d
-	edge := math.Sqrt(col.variance)
-	box := make([]float64, 0, 2*d)
-	for _, side := range []float64{-edge, edge} {
-		for _, m := range col.mean {
-			box = append(box, m+side)
-		}
-	}
-	e.origin, e.middle, e.radius = amid[T](box, d), col.mean, col.radius
+	e.origin, e.middle, e.radius = amidSpread[T](col.mean, col.variance), col.mean, col.radius
 	if e.wide == nil || e.k == 1 {
 		return nil
 	}

@@ -60,23 +60,29 @@ func amid[T simd.Float](centers []float64, d int) []T {
 	return out
 }
 
+// amidSpread gives a point amid data of that mean and that variance, a mean over the columns.
+func amidSpread[T simd.Float](mean []float64, variance float64) []T {
+	edge := math.Sqrt(variance)
+	box := make([]float64, 0, 2*len(mean))
+	for _, side := range []float64{-edge, edge} {
+		for _, m := range mean {
+			box = append(box, m+side)
+		}
+	}
+	return amid[T](box, len(mean))
+}
+
 // predict labels the rows of m, whose values are rows, by the nearest of the centres.
 func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Matrix, threads int) ([]int32, error) {
 	n, d := m.Rows, m.Cols
-	f := newFrame[T](centers.F64, d)
-	for i := range centers.Rows {
-		if !(f.distance(centers.F64[i*d:(i+1)*d]) <= maxReach[T]()) {
-			return nil, &fault.Input{
-				Problem: fmt.Sprintf("centre %d holds a value that is not finite, or lies so far from the others that squared distances overflow", i+1),
-				Mend:    "give the rows and centres on the same scale",
-			}
-		}
+	f, err := predictFrame[T](centers.F64, d)
+	if err != nil {
+		return nil, err
 	}
-	f.near = T((maxReach[T]() - f.distance(make([]float64, d))) / math.Sqrt(float64(d)))
 	label := make([]int32, n)
 	block := blockRows(n, d, centers.Rows)
 	bad := make([]bool, parallel.Count(n, block))
-	err := parallel.Blocks(ctx, n, block, threads, func(b, lo, hi int) {
+	err = parallel.Blocks(ctx, n, block, threads, func(b, lo, hi int) {
 		var w simd.Workspace[T]
 		for ; lo < hi && ctx.Err() == nil; lo += chunkRows {
 			to := min(hi, lo+chunkRows)
@@ -97,6 +103,21 @@ func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Mat
 		}
 	}
 	return label, nil
+}
+
+// predictFrame is newFrame for rows that may lie anywhere: near says where their scores do not overflow.
+func predictFrame[T simd.Float](centers []float64, d int) (frame[T], error) {
+	f := newFrame[T](centers, d)
+	for i := range len(centers) / d {
+		if !(f.distance(centers[i*d:(i+1)*d]) <= maxReach[T]()) {
+			return f, &fault.Input{
+				Problem: fmt.Sprintf("centre %d holds a value that is not finite, or lies so far from the others that squared distances overflow", i+1),
+				Mend:    "give the rows and centres on the same scale",
+			}
+		}
+	}
+	f.near = T((maxReach[T]() - f.distance(make([]float64, d))) / math.Sqrt(float64(d)))
+	return f, nil
 }
 
 // distance gives that of x from the shift.

@@ -46,18 +46,26 @@ const parallelRounds = 5
 
 // initParallel is k-means‖ (Bahmani et al. 2012, algorithm 2) on a weighted sample of the rows.
 func (e *engine[T]) initParallel(ctx context.Context, rng *rand.Rand) ([]float64, error) {
-	d := e.d
-	sample, stands, err := e.coreset(ctx, max(PlusPlusRows, 20*e.k), rng)
+	sample, stands, err := e.coreset(ctx, SampleRows(e.k), rng)
 	if err != nil {
 		return nil, err
 	}
-	n := sample.n
+	centers, err := sample.oversample(ctx, stands, rng)
+	if sample != e {
+		e.distances += sample.distances
+	}
+	return centers, err
+}
+
+// oversample is k-means‖ on rows that stand for that many each.
+func (e *engine[T]) oversample(ctx context.Context, stands []float64, rng *rand.Rand) ([]float64, error) {
+	d, n := e.d, e.n
 	near := make([]int32, n)   // nearest of the rows drawn so far
 	dist := make([]float64, n) // squared distance from it
 	drawn := []int{index(stands, uniform(rng)*total(stands))}
 	fresh := drawn
 	for round := 0; ; round++ {
-		if err := sample.nearest(ctx, fresh, len(drawn)-len(fresh), near, dist); err != nil {
+		if err := e.nearest(ctx, fresh, len(drawn)-len(fresh), near, dist); err != nil {
 			return nil, err
 		}
 		potential := 0.0
@@ -81,13 +89,9 @@ func (e *engine[T]) initParallel(ctx context.Context, rng *rand.Rand) ([]float64
 	}
 	candidates := make([]T, 0, len(drawn)*d)
 	for _, i := range drawn {
-		candidates = append(candidates, sample.row(i)...)
+		candidates = append(candidates, e.row(i)...)
 	}
-	s := newSeeder(e, candidates, weight)
-	rows, err := s.plusPlus(ctx, rng)
-	if sample != e {
-		e.distances += sample.distances
-	}
+	rows, err := newSeeder(e, candidates, weight).plusPlus(ctx, rng)
 	return e.values(candidates, rows), err
 }
 
