@@ -10,7 +10,6 @@ package fold
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/kindred-go/kindred/scale/shard"
 )
@@ -18,7 +17,7 @@ import (
 // Job is a computation in rounds. In each round every split is read once, with the state of the round before at hand. A Job is
 // used by many goroutines at once and must not change.
 type Job interface {
-	// Kernel gives what folds a split; it is made on a worker.
+	// Kernel gives what folds a split; it is made on a worker. Nil, without an error, says that the split is not read in this round.
 	Kernel(state []byte, split shard.Split) (Kernel, error)
 
 	// Merge makes one of all parts that have a key, sorted by split. Keys are merged each by itself, on any worker.

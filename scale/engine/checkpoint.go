@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/shard"
+)
+
+// kept is how many states of a plan are kept: the newest, and the one before in case the newest cannot be read.
+const kept = 2
+
+// identity tells plans apart: everything that the outcome depends on.
+func identity(p fold.Plan) (string, error) {
+	data, err := json.Marshal(p)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// claim makes the folder of a plan's checkpoints its own, and gives the newest state in it, nil when there is none.
+func claim(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
+	want, err := identity(p)
+	if err != nil {
+		return nil, err
+	}
+	names, err := shard.List(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	mark := join(folder, "plan")
+	if len(names) == 0 {
+		return nil, shard.WriteFile(ctx, mark, []byte(want+"\n"))
+	}
+	have, err := shard.ReadFile(ctx, mark)
+	if err != nil || strings.TrimSpace(string(have)) != want {
+		return nil, &fault.Input{File: folder, Problem: "holds the states of a run of other data or another configuration",
+			Mend: "give another folder to --work, or remove this one to begin anew"}
+	}
+	for i := len(names) - 1; i >= 0; i-- { // by name, so in order of round
+		if !strings.HasSuffix(names[i], ".state") {
+			continue
+		}
+		data, err := shard.ReadFile(ctx, names[i])
+		if err != nil {
+			return nil, err
+		}
+		if e, err := openEnvelope(data); err == nil {
+			return e, nil
+		}
+	}
+	return nil, nil
+}
+
+// leave writes the state after a round, whole or not at all, and removes old ones.
+func leave(ctx context.Context, folder string, round int, data []byte) error {
+	if err := shard.WriteFile(ctx, stateFile(folder, round), data); err != nil {
+		return fmt.Errorf("leaving the state of round %d: %w", round, err)
+	}
+	if old := round - kept; old > 0 {
+		return shard.Remove(ctx, stateFile(folder, old))
+	}
+	return nil
+}
+
+// newest gives the state after the last of some rounds, from the one that was to be run last down.
+func newest(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
+	e, err := claim(ctx, folder, p)
+	if err == nil && e == nil {
+		err = fmt.Errorf("the job ended, but its workers left no state in %s: they must reach it by that name", folder)
+	}
+	return e, err
+}
+
+func stateFile(folder string, round int) string {
+	return join(folder, fmt.Sprintf("%06d.state", round))
+}
+
+// join puts a name below a folder, which may be remote.
+func join(folder, name string) string { return strings.TrimSuffix(folder, "/") + "/" + name }

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/shard"
+)
+
+// envelope is what passes from round to round, and what a checkpoint holds.
+type envelope struct {
+	Round int // that were run
+	State []byte
+	Done  bool
+	Tally shard.Tally  // of the last round
+	Fault *fault.Input // the data cannot be used: nothing further is done. It travels as data, since an engine would try a bundle that failed again
+}
+
+func (e *envelope) encode() ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(e)
+	return b.Bytes(), err
+}
+
+func openEnvelope(data []byte) (*envelope, error) {
+	e := new(envelope)
+	err := gob.NewDecoder(bytes.NewReader(data)).Decode(e)
+	return e, err
+}
+
+// over says that nothing is to be done any more.
+func (e *envelope) over() bool { return e.Done || e.Fault != nil }
+
+// report is what a group of splits says beside its parts.
+type report struct {
+	First int // split that it begins with
+	Tally shard.Tally
+	Fault *fault.Input
+	At    int // split of Fault
+}
+
+func (r *report) encode() ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(r)
+	return b.Bytes(), err
+}
+
+func openReport(data []byte) (*report, error) {
+	r := new(report)
+	err := gob.NewDecoder(bytes.NewReader(data)).Decode(r)
+	return r, err
+}
+
+// inputFault gives the fault in an error, fit to travel, or nil.
+func inputFault(err error) *fault.Input {
+	var in *fault.Input
+	if !errors.As(err, &in) {
+		return nil
+	}
+	plain := *in
+	plain.Err = nil // it may be of any type, and its text is in the problem where it matters
+	return &plain
+}

@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+)
+
+// patience is how long a job server has to answer at all.
+const patience = 10 * time.Second
+
+// Unreachable says that an engine does not answer.
+type Unreachable struct {
+	Endpoint string
+	Problem  string
+	Mend     string
+}
+
+// Error gives one sentence.
+func (e *Unreachable) Error() string {
+	return fmt.Sprintf("the job server at %s %s; %s", e.Endpoint, e.Problem, e.Mend)
+}
+
+// reachable asks the job server whether it is one, before a job of many files is sent.
+func reachable(ctx context.Context, o Options) error {
+	if o.Endpoint == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", o.Endpoint)
+	if err != nil {
+		if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
+			return ctx.Err()
+		}
+		return &Unreachable{o.Endpoint, "does not answer (" + lastWords(err) + ")", "start it, or give the --endpoint that it listens on"}
+	}
+	conn.Close()
+	client, err := grpc.NewClient(o.Endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	_, err = jobpb.NewJobServiceClient(client).GetJobs(ctx, &jobpb.GetJobsRequest{})
+	switch status.Code(err) {
+	case codes.OK, codes.Unimplemented:
+		return nil
+	case codes.Canceled:
+		return context.Canceled
+	}
+	return &Unreachable{o.Endpoint, "is none of Beam's (" + lastWords(err) + ")",
+		"give the --endpoint of the job server (8099 where it has the usual one), not Flink's or Spark's own port"}
+}
+
+// lastWords gives what an error says in the end.
+func lastWords(err error) string {
+	words := strings.Split(err.Error(), ": ")
+	return words[len(words)-1]
+}
+
+// run sends a job and waits for its end. A job whose context is done is cancelled on the engine too.
+func run(ctx context.Context, o Options, name string, pipe *beam.Pipeline) error {
+	ended := make(chan error, 1)
+	go func() {
+		_, err := beam.Run(ctx, o.Runner, pipe)
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return explain(err)
+	case <-ctx.Done():
+		cancelJob(name, *jobopts.Endpoint)
+		select {
+		case <-ended:
+		case <-time.After(time.Second):
+		}
+		return ctx.Err()
+	}
+}
+
+// cancelJob tells a job server to cancel the job of a name. Dataflow's jobs, which go on, are cancelled by its own means.
+func cancelJob(name, at string) {
+	if at == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	conn, err := grpc.NewClient(at, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	client := jobpb.NewJobServiceClient(conn)
+	jobs, err := client.GetJobs(ctx, &jobpb.GetJobsRequest{})
+	if err != nil {
+		return
+	}
+	for _, j := range jobs.GetJobInfo() {
+		if strings.Contains(j.GetJobName(), name) {
+			client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: j.GetJobId()}) // a job that has ended meanwhile is none to cancel
+		}
+	}
+}
