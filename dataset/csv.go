@@ -29,7 +29,7 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		if head, err = csvStart(src.name, text); err != nil {
 			return err
 		}
-		if s, err = sampleCSV(src.name, head, end, t.Format); err != nil {
+		if s, err = sampleCSV(src.name, head, end, t.Format, 0); err != nil {
 			return err
 		}
 		if s != nil && (s.rows > 0 || end) {
@@ -81,11 +81,13 @@ type csvSample struct {
 }
 
 // sampleCSV looks at the front of a file. It gives nil when the front does not hold a whole header.
-// A fault after the header is left for the parser to find.
-func sampleCSV(name string, head []byte, whole bool, format Format) (*csvSample, error) {
+// A fault after the header is left for the parser to find. The separator is looked for where sep is 0.
+func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*csvSample, error) {
 	text := append(head[:len(head):len(head)], '\n')
 	s := &csvSample{sep: '\t', line: 1}
-	if format == FormatCSV {
+	if sep != 0 {
+		s.sep = sep
+	} else if format == FormatCSV {
 		s.sep = findSeparator(text, whole)
 		switch s.sep {
 		case ';':

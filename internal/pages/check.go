@@ -1,4 +1,4 @@
-package dataset
+package pages
 
 import (
 	"encoding/binary"
@@ -7,37 +7,38 @@ import (
 	"strconv"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// check walks the headers of all pages before any is decoded, so that the sizes a damaged or hostile
-// file claims are held against the bytes it has.
-func (r *parquetReader) check() error {
-	scanner, rows := newPageScanner(r.in), int64(0)
-	for _, g := range r.file.Metadata().RowGroups {
+// Check walks the headers of all pages of a file before any is decoded, so that the sizes a damaged or
+// hostile file claims are held against its bytes: they may inflate to no more than limit a column chunk.
+func Check(f *parquet.File, in io.ReaderAt, limit int64) error {
+	s, rows := newScanner(in), int64(0)
+	for _, g := range f.Metadata().RowGroups {
 		if g.NumRows < 0 || g.NumRows > 1<<40 {
-			return parquetFault(r.name, errRowCount)
+			return ErrRows
 		}
 		rows += g.NumRows
 		if g.NumRows == 0 {
 			continue // without pages, whose places mean nothing
 		}
 		for i := range g.Columns {
-			if err := r.checkChunk(scanner, &g.Columns[i].MetaData); err != nil {
-				return parquetFault(r.name, err)
+			if err := s.check(&g.Columns[i].MetaData, f.Size(), limit); err != nil {
+				return err
 			}
 		}
 	}
-	if rows != r.file.NumRows() || rows > 1<<40 {
-		return parquetFault(r.name, errRowCount)
+	if rows != f.NumRows() || rows > 1<<40 {
+		return ErrRows
 	}
 	return nil
 }
 
-// checkChunk walks the pages of a column chunk.
-func (r *parquetReader) checkChunk(s *pageScanner, c *format.ColumnMetaData) error {
-	if start := chunkStart(c); start < 4 || c.TotalCompressedSize < 0 || start > r.size-c.TotalCompressedSize || c.NumValues < 0 {
-		return errors.New("a column lies beyond its end")
+// check walks the pages of a column chunk of a file of so many bytes.
+func (s *scanner) check(c *format.ColumnMetaData, size, limit int64) error {
+	if err := checkPlace(c, size); err != nil {
+		return err
 	}
 	total, values := int64(0), int64(0)
 	for s.start(c); ; {
@@ -69,15 +70,23 @@ func (r *parquetReader) checkChunk(s *pageScanner, c *format.ColumnMetaData) err
 				return errors.New("a dictionary claims more values than it has bytes")
 			}
 		}
-		if total += plain; total > r.limit {
-			return errors.New("its pages claim to inflate to more than the limit of " + strconv.FormatInt(r.limit, 10) + " bytes")
+		if total += plain; total > limit {
+			return errors.New("its pages claim to inflate to more than the limit of " + strconv.FormatInt(limit, 10) + " bytes")
 		}
-		if err := checkInflation(r.in, s.body+levels, packed-levels, plain-levels, codec); err != nil {
+		if err := checkInflation(s.in, s.body+levels, packed-levels, plain-levels, codec); err != nil {
 			return err
 		}
 	}
 	if values > c.NumValues {
-		return errRowCount
+		return ErrRows
+	}
+	return nil
+}
+
+// checkPlace holds where a column chunk lies against the size of the file.
+func checkPlace(c *format.ColumnMetaData, size int64) error {
+	if start := chunkStart(c); start < 4 || c.TotalCompressedSize < 0 || start > size-c.TotalCompressedSize || c.NumValues < 0 {
+		return errors.New("a column lies beyond its end")
 	}
 	return nil
 }

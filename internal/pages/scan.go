@@ -1,4 +1,4 @@
-package dataset
+package pages
 
 import (
 	"bufio"
@@ -12,9 +12,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// pageScanner walks the pages of a column chunk, header by header. It is made to be used again, for
+// scanner walks the pages of a column chunk, header by header. It is made to be used again, for
 // a file may have very many small chunks.
-type pageScanner struct {
+type scanner struct {
 	in     io.ReaderAt
 	codec  format.CompressionCodec
 	header format.PageHeader
@@ -29,8 +29,8 @@ type pageScanner struct {
 	packed, plain []byte
 }
 
-func newPageScanner(in io.ReaderAt) *pageScanner {
-	s := &pageScanner{in: in}
+func newScanner(in io.ReaderAt) *scanner {
+	s := &scanner{in: in}
 	s.buffered = bufio.NewReaderSize(&s.counter, 512)
 	protocol := thrift.CompactProtocol{}
 	s.decoder = thrift.NewDecoder(protocol.NewReader(s.buffered))
@@ -38,7 +38,7 @@ func newPageScanner(in io.ReaderAt) *pageScanner {
 }
 
 // start goes to the first page of a chunk.
-func (s *pageScanner) start(c *format.ColumnMetaData) {
+func (s *scanner) start(c *format.ColumnMetaData) {
 	s.codec, s.place = c.Codec, chunkStart(c)
 	s.end = s.place + c.TotalCompressedSize
 }
@@ -52,7 +52,7 @@ func chunkStart(c *format.ColumnMetaData) int64 {
 }
 
 // next reads the header of the next page; it gives io.EOF at the end of the chunk.
-func (s *pageScanner) next() error {
+func (s *scanner) next() error {
 	if s.place >= s.end {
 		return io.EOF
 	}
@@ -76,7 +76,7 @@ func (s *pageScanner) next() error {
 
 // read gives the bytes of the page, of which all but the first levels are unpacked; they last until
 // the next call.
-func (s *pageScanner) read(levels int, compressed bool) (head, values []byte, err error) {
+func (s *scanner) read(levels int, compressed bool) (head, values []byte, err error) {
 	s.packed = slices.Grow(s.packed[:0], int(s.header.CompressedPageSize))[:s.header.CompressedPageSize]
 	if n, err := s.in.ReadAt(s.packed, s.body); n < len(s.packed) {
 		if err == io.EOF {
@@ -85,7 +85,7 @@ func (s *pageScanner) read(levels int, compressed bool) (head, values []byte, er
 		return nil, nil, err
 	}
 	if s.header.CRC != 0 && uint32(s.header.CRC) != crc32.ChecksumIEEE(s.packed) {
-		return nil, nil, errors.New("the check sum of a page is wrong")
+		return nil, nil, errSum
 	}
 	if levels < 0 || levels > len(s.packed) || levels > int(s.header.UncompressedPageSize) {
 		return nil, nil, errLevels
@@ -100,7 +100,11 @@ func (s *pageScanner) read(levels int, compressed bool) (head, values []byte, er
 	return head, s.plain, err
 }
 
-var errLevels = errors.New("the levels of a page are longer than the page")
+var (
+	errLevels    = errors.New("the levels of a page are longer than the page")
+	errOldLevels = errors.New("the levels of a page are written in a way out of use since 2013")
+	errSum       = errors.New("the check sum of a page is wrong")
+)
 
 // countingReader counts what is read through it.
 type countingReader struct {

@@ -1,4 +1,4 @@
-package dataset
+package pages
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// pageReader reads the pages of columns of numbers and booleans. All it needs for a page is used
+// Reader reads whole pages of columns of numbers and booleans. All it needs for a page is used
 // again for the next, so that a file of many small row groups leaves no garbage behind.
-type pageReader struct {
-	*pageScanner
-	leaf       leaf
+type Reader struct {
+	*scanner
+	leaf       Leaf
 	levels     []uint8
 	indices    []uint32
 	booleans   []uint8
@@ -28,16 +28,19 @@ type pageReader struct {
 	f32        []float32
 }
 
-// page is a page of values as decoded; its slices last until the next page.
-type page struct {
-	n       int       // values, missing ones too
-	levels  []uint8   // of definition, one a value; nil where none can be missing
-	numbers []float64 // those present
+// NewReader gives a reader of the pages of a file. One goroutine may use it at a time.
+func NewReader(in io.ReaderAt) *Reader { return &Reader{scanner: newScanner(in)} }
+
+// Page is a page of values as decoded; its slices last until the next page.
+type Page struct {
+	N       int       // values, missing ones too
+	Levels  []uint8   // of definition, one a value; nil where none can be missing
+	Numbers []float64 // those present
 }
 
-// eachPage gives the pages of a column chunk of so many rows to do, with the row of its first
+// Each gives the pages of a column chunk of so many rows to do, with the row of its first
 // value; without wantNumbers only the levels are decoded.
-func (p *pageReader) eachPage(ctx context.Context, c *format.ColumnMetaData, l leaf, rows int, wantNumbers bool, do func(row int, g page)) error {
+func (p *Reader) Each(ctx context.Context, c *format.ColumnMetaData, l Leaf, rows int, wantNumbers bool, do func(row int, g Page)) error {
 	p.start(c)
 	p.leaf = l
 	hasDictionary := false
@@ -53,7 +56,7 @@ func (p *pageReader) eachPage(ctx context.Context, c *format.ColumnMetaData, l l
 		if err != nil {
 			return err
 		}
-		var g page
+		var g Page
 		var values []byte
 		var encoding format.Encoding
 		switch p.header.Type {
@@ -73,23 +76,23 @@ func (p *pageReader) eachPage(ctx context.Context, c *format.ColumnMetaData, l l
 			}
 			continue
 		case format.DataPage:
-			g.n, encoding = int(p.header.DataPageHeader.V.NumValues), p.header.DataPageHeader.V.Encoding
+			g.N, encoding = int(p.header.DataPageHeader.V.NumValues), p.header.DataPageHeader.V.Encoding
 		case format.DataPageV2:
-			g.n, encoding = int(p.header.DataPageHeaderV2.V.NumValues), p.header.DataPageHeaderV2.V.Encoding
+			g.N, encoding = int(p.header.DataPageHeaderV2.V.NumValues), p.header.DataPageHeaderV2.V.Encoding
 		default:
 			continue // an index
 		}
-		if g.n > rows-row {
-			return errRowCount
+		if g.N > rows-row {
+			return ErrRows
 		}
-		if values, err = p.readLevels(g.n); err != nil {
+		if values, err = p.readLevels(g.N); err != nil {
 			return err
 		}
-		present := g.n
-		if l.defined > 0 {
-			g.levels, present = p.levels, 0
-			for _, level := range g.levels {
-				if level == l.defined {
+		present := g.N
+		if l.Defined > 0 {
+			g.Levels, present = p.levels, 0
+			for _, level := range g.Levels {
+				if level == l.Defined {
 					present++
 				}
 			}
@@ -101,19 +104,19 @@ func (p *pageReader) eachPage(ctx context.Context, c *format.ColumnMetaData, l l
 			if p.numbers, err = p.appendNumbers(p.numbers[:0], encoding, values, present); err != nil {
 				return err
 			}
-			g.numbers = p.numbers
+			g.Numbers = p.numbers
 		}
 		do(row, g)
-		row += g.n
+		row += g.N
 	}
 	if row != rows {
-		return errRowCount
+		return ErrRows
 	}
 	return nil
 }
 
 // readLevels decodes the definition levels of a page and gives the bytes of its values.
-func (p *pageReader) readLevels(n int) (values []byte, err error) {
+func (p *Reader) readLevels(n int) (values []byte, err error) {
 	var levels []byte
 	if p.header.Type == format.DataPageV2 {
 		h := &p.header.DataPageHeaderV2.V
@@ -126,11 +129,11 @@ func (p *pageReader) readLevels(n int) (values []byte, err error) {
 		}
 		levels = levels[repeated:]
 	} else {
-		if _, values, err = p.read(0, true); err != nil || p.leaf.defined == 0 {
+		if _, values, err = p.read(0, true); err != nil || p.leaf.Defined == 0 {
 			return values, err
 		}
 		if p.header.DataPageHeader.V.DefinitionLevelEncoding != format.RLE {
-			return nil, errors.New("the levels of a page are written in a way out of use since 2013")
+			return nil, errOldLevels
 		}
 		if len(values) < 4 || uint64(binary.LittleEndian.Uint32(values)) > uint64(len(values)-4) {
 			return nil, errLevels
@@ -138,8 +141,8 @@ func (p *pageReader) readLevels(n int) (values []byte, err error) {
 		size := 4 + int(binary.LittleEndian.Uint32(values))
 		levels, values = values[4:size], values[size:]
 	}
-	if p.leaf.defined > 0 {
-		p.levels, err = appendRuns(p.levels[:0], levels, uint(bits.Len8(p.leaf.defined)), n)
+	if p.leaf.Defined > 0 {
+		p.levels, err = appendRuns(p.levels[:0], levels, uint(bits.Len8(p.leaf.Defined)), n)
 	}
 	return values, err
 }
@@ -153,7 +156,7 @@ func isDictionary(e format.Encoding) bool {
 }
 
 // appendNumbers decodes n numbers or booleans.
-func (p *pageReader) appendNumbers(dst []float64, encoding format.Encoding, src []byte, n int) (_ []float64, err error) {
+func (p *Reader) appendNumbers(dst []float64, encoding format.Encoding, src []byte, n int) (_ []float64, err error) {
 	switch {
 	case n == 0:
 		return dst, nil
@@ -173,7 +176,7 @@ func (p *pageReader) appendNumbers(dst []float64, encoding format.Encoding, src 
 			dst = append(dst, p.dictionary[i])
 		}
 		return dst, nil
-	case encoding == format.RLE && p.leaf.kind == parquet.Boolean:
+	case encoding == format.RLE && p.leaf.Kind == parquet.Boolean:
 		if p.booleans, err = appendBooleans(p.booleans[:0], src, n); err != nil {
 			return dst, err
 		}
@@ -186,12 +189,12 @@ func (p *pageReader) appendNumbers(dst []float64, encoding format.Encoding, src 
 }
 
 // appendDecoded leaves the encodings of deltas and of split bytes to the library.
-func (p *pageReader) appendDecoded(dst []float64, encoding format.Encoding, src []byte, n int) (_ []float64, err error) {
+func (p *Reader) appendDecoded(dst []float64, encoding format.Encoding, src []byte, n int) (_ []float64, err error) {
 	if encoding == format.DeltaBinaryPacked && !claimsAtMost(src, n) {
-		return dst, errRowCount
+		return dst, ErrRows
 	}
 	decoder, got := parquet.LookupEncoding(encoding), 0
-	switch p.leaf.kind {
+	switch p.leaf.Kind {
 	case parquet.Double:
 		at := len(dst)
 		dst, err = decoder.DecodeDouble(dst, src)
@@ -218,7 +221,7 @@ func (p *pageReader) appendDecoded(dst []float64, encoding format.Encoding, src 
 		return dst, fmt.Errorf("a page of booleans is written as %s", encoding)
 	}
 	if err == nil && got != n {
-		err = errRowCount
+		err = ErrRows
 	}
 	return dst, err
 }
@@ -237,12 +240,11 @@ func claimsAtMost(src []byte, n int) bool {
 }
 
 // appendPlain decodes n values that stand as they are.
-func (l leaf) appendPlain(dst []float64, src []byte, n int) ([]float64, error) {
-	width := map[parquet.Kind]int{parquet.Boolean: 1, parquet.Int32: 32, parquet.Float: 32, parquet.Int64: 64, parquet.Double: 64}[l.kind]
-	if n > 8*len(src)/max(1, width) {
-		return dst, errRowCount
+func (l Leaf) appendPlain(dst []float64, src []byte, n int) ([]float64, error) {
+	if n > 8*len(src)/max(1, l.bits()) {
+		return dst, ErrRows
 	}
-	switch l.kind {
+	switch l.Kind {
 	case parquet.Boolean:
 		for i := range n {
 			dst = append(dst, float64(src[i/8]>>(i%8)&1))
@@ -267,15 +269,28 @@ func (l leaf) appendPlain(dst []float64, src []byte, n int) ([]float64, error) {
 	return dst, nil
 }
 
-func (l leaf) fromInt32(v int32) float64 {
-	if l.unsigned {
+// bits gives how many of them a value takes that stands as it is; 0 for texts.
+func (l Leaf) bits() int {
+	switch l.Kind {
+	case parquet.Boolean:
+		return 1
+	case parquet.Int32, parquet.Float:
+		return 32
+	case parquet.Int64, parquet.Double:
+		return 64
+	}
+	return 0
+}
+
+func (l Leaf) fromInt32(v int32) float64 {
+	if l.Unsigned {
 		return float64(uint32(v))
 	}
 	return float64(v)
 }
 
-func (l leaf) fromInt64(v int64) float64 {
-	if l.unsigned {
+func (l Leaf) fromInt64(v int64) float64 {
+	if l.Unsigned {
 		return float64(uint64(v))
 	}
 	return float64(v)

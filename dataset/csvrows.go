@@ -1,0 +1,233 @@
+package dataset
+
+import (
+	"bytes"
+	"math"
+)
+
+// CSVKeep says what is done with the values of a column of separated text.
+type CSVKeep int
+
+// What is done with the values of a column.
+const (
+	CSVSkip    CSVKeep = iota // they are passed over
+	CSVNumber                 // numbers; missing ones become NaN
+	CSVBoolean                // true and false (also yes/no, t/f) become 1 and 0; missing ones NaN
+	CSVText                   // texts, without quotes and surrounding blanks
+)
+
+// CSVPlace says how a column is kept, and where in a row: the position among its numbers or among its texts.
+type CSVPlace struct {
+	Keep CSVKeep
+	Slot int
+}
+
+// MaxCSVRow is how many bytes a row of separated text may have, so that a quote nobody closed cannot fill the memory.
+const MaxCSVRow = maxRecord
+
+// CSVRows reads separated text row by row, by the rules and with the very values of [Read], and goes on after rows that cannot
+// be read. After one with a misplaced quote it goes on at the next line, after others at the next row.
+type CSVRows struct {
+	Start int       // where the row begins in the text
+	Line  int       // its line, counted from 0 at the beginning of the text
+	Fault *CSVFault // what is wrong with it; nil: nothing
+
+	csvParser
+	comma   bool
+	columns []columnPlan
+	places  []CSVPlace
+	text    []byte
+	final   bool
+	at      int // of what comes next, in bytes and lines
+	atLine  int
+	dirty   bool // the text has a byte that no text has
+	buffer  []byte
+}
+
+// CSVFault says what is wrong with a row.
+type CSVFault struct {
+	Line          int    // counted as CSVRows.Line is
+	Column        string // "" when it is not in one
+	Problem, Mend string // as of fault.Input
+	Unclosed      bool   // a quote is not closed before the text ends
+}
+
+// NewCSVRows reads rows of the columns of a front, of which places says how each is kept. With comma, numbers have a decimal
+// comma in place of a point.
+func NewCSVRows(front *CSVFront, places []CSVPlace, comma bool) *CSVRows {
+	r := &CSVRows{places: places, comma: comma, csvParser: csvParser{csvScanner: csvScanner{sep: front.Separator}, remark: front.remark()}}
+	for _, c := range front.Columns {
+		r.columns = append(r.columns, columnPlan{name: c.Name})
+	}
+	return r
+}
+
+// Take begins a text, which starts where a row does. Its last byte is a line feed that does not belong to it. Unless it is the
+// final piece of its text, a last row that may go on behind it is left for the next.
+func (r *CSVRows) Take(text []byte, final bool) {
+	r.text, r.final, r.end, r.at, r.atLine = text, final, len(text)-1, 0, 0
+	r.dirty = badByte(text[:r.end]) >= 0
+}
+
+// Rest gives the place of the first byte, and the number of line ends before it, that Next has not read for good.
+func (r *CSVRows) Rest() (place, lines int) { return r.at, r.atLine }
+
+// Next reads the next row into numbers and texts, whose slots it writes over (a text as an append to what its slot holds, cut
+// to no length). It gives false at the end of the text. Of a row with a Fault the values mean nothing.
+func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
+	r.line = r.atLine
+	i := r.skipBlank(r.text, r.at)
+	if i >= r.end {
+		r.passBlank()
+		return false
+	}
+	r.Start, r.Line, r.Fault = i, r.line, nil
+	next, wrong := r.row(i, numbers, texts)
+	unclosed := wrong != nil && wrong.unclosed
+	if wrong != nil {
+		next = r.resume()
+	}
+	if !r.final && (next >= r.end || unclosed) {
+		if r.end-i <= MaxCSVRow {
+			return false
+		}
+		wrong = &textFault{line: r.Line, problem: "is longer than 64 MiB", mend: "check that every quote is closed"}
+	}
+	next = min(next, r.end)
+	if r.dirty && (wrong == nil || unclosed) {
+		if bad := badByte(r.text[i:next]); bad >= 0 {
+			wrong = badByteFault(r.text[i:next], bad)
+			wrong.line += r.Line
+		}
+	}
+	if wrong != nil {
+		r.Fault = &CSVFault{Line: wrong.line, Column: wrong.column, Problem: wrong.problem, Mend: wrong.mend, Unclosed: wrong.unclosed}
+	}
+	r.at, r.atLine = next, r.line
+	return true
+}
+
+// passBlank steps over the blank lines at the end of the text, but for a last one that may go on behind it.
+func (r *CSVRows) passBlank() {
+	rest := r.text[r.at:r.end]
+	if !r.final {
+		n := bytes.LastIndexAny(rest[:max(0, len(rest)-1)], "\r\n") + 1
+		if n > 0 && rest[n-1] == '\r' && rest[n] == '\n' {
+			n--
+		}
+		rest = rest[:n]
+	}
+	r.at += len(rest)
+	r.atLine += lineEnds(rest)
+}
+
+// row reads the row at text[i] and gives the place after it.
+func (r *CSVRows) row(i int, numbers []float64, texts [][]byte) (int, *textFault) {
+	start, last := i, len(r.columns)-1
+	for col := range r.columns {
+		next, wrong := r.cell(i, col, numbers, texts)
+		if wrong != nil {
+			if wrong.column != "" { // shifted columns are a likelier cause than a wrong value
+				if ragged := r.ragged(r.text, start, r.Line, len(r.columns)); ragged != nil {
+					return 0, ragged
+				}
+			}
+			return 0, wrong
+		}
+		i = next
+		if (r.text[i] == r.sep) != (col < last) {
+			return 0, r.ragged(r.text, start, r.Line, len(r.columns))
+		}
+		if col < last {
+			i++
+		}
+	}
+	return r.endLine(r.text, i), nil
+}
+
+// cell reads the field at text[i] and gives the place after it.
+func (r *CSVRows) cell(i, col int, numbers []float64, texts [][]byte) (int, *textFault) {
+	place := r.places[col]
+	if place.Keep == CSVNumber && !r.comma {
+		if v, next, ok := scanNumber(r.text, i); ok {
+			// Almost every field of a numeric table ends here. v-v is 0 unless v is infinite.
+			if c := r.text[next]; (c == r.sep || c == '\n' || c == '\r') && v-v == 0 {
+				numbers[place.Slot] = v
+				return next, nil
+			}
+		}
+	}
+	line := r.line
+	value, next, wrong := r.field(r.text, i)
+	if wrong != nil {
+		return 0, wrong
+	}
+	switch place.Keep {
+	case CSVNumber:
+		numbers[place.Slot], wrong = r.number(value)
+	case CSVBoolean:
+		numbers[place.Slot], wrong = readBoolean(value)
+	case CSVText:
+		texts[place.Slot] = append(texts[place.Slot][:0], value...)
+	}
+	if wrong != nil {
+		wrong.line, wrong.column = line, r.columns[col].name
+		return 0, wrong
+	}
+	return next, nil
+}
+
+// number reads a whole field.
+func (r *CSVRows) number(s []byte) (float64, *textFault) {
+	if isMissing(s) {
+		return math.NaN(), nil
+	}
+	read := s
+	if r.comma {
+		if bytes.IndexByte(s, '.') >= 0 {
+			return 0, &textFault{problem: quote(s) + " has a point in a number with a decimal comma",
+				mend: "write it without thousands separators, or say that decimals are written with a point"}
+		}
+		r.buffer = append(r.buffer[:0], s...)
+		if i := bytes.IndexByte(r.buffer, ','); i >= 0 {
+			r.buffer[i] = '.'
+		}
+		read = r.buffer
+	}
+	v, ok := parseNumber(read)
+	if !ok || math.IsInf(v, 0) {
+		return 0, numberFault(s)
+	}
+	return v, nil
+}
+
+// readBoolean reads a whole field.
+func readBoolean(s []byte) (float64, *textFault) {
+	if isMissing(s) {
+		return math.NaN(), nil
+	}
+	v, ok := parseBool(string(s))
+	switch {
+	case !ok:
+		return 0, &textFault{problem: quote(s) + " is neither true nor false", mend: "write true or false, or leave it empty if it is missing"}
+	case v:
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// resume gives the place after a row that cannot be read, and sets the line there.
+func (r *CSVRows) resume() int {
+	r.line = r.Line
+	for i := r.Start; ; i++ {
+		_, next, broken := r.field(r.text, i)
+		if broken != nil {
+			break
+		}
+		if i = next; r.text[i] != r.sep {
+			return r.endLine(r.text, i)
+		}
+	}
+	r.line = r.Line
+	return r.endLine(r.text, r.Start+bytes.IndexAny(r.text[r.Start:], "\r\n"))
+}

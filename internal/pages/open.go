@@ -1,0 +1,117 @@
+// Package pages reads columns of numbers from Parquet files: whole pages at a time, or a block of rows of
+// many columns at a time. Files, their schemas and the rarer encodings are left to parquet-go.
+package pages
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// ErrRows says that a file contradicts itself.
+var ErrRows = errors.New("a column has more or fewer values than the file has rows")
+
+// maxColumns is the most columns a file may have.
+const maxColumns = 1 << 20
+
+// Recover turns a panic of the library over a damaged file into a fault.
+func Recover(name string, err *error) {
+	if p := recover(); p != nil {
+		*err = Fault(name, fmt.Errorf("%v", p))
+	}
+}
+
+// Fault says that the file is damaged, unless the machine is what failed.
+func Fault(name string, err error) error {
+	var machine *fs.PathError
+	if fault.IsInput(err) || errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &fault.Input{File: name, Problem: "is a damaged Parquet file: " + strings.TrimPrefix(err.Error(), "parquet: "),
+		Mend: "fetch or write the file again", Err: err}
+}
+
+// Open reads the footer of a file, whose size it holds against that of the file first.
+func Open(in io.ReaderAt, size int64) (f *parquet.File, err error) {
+	tail := make([]byte, 8)
+	if size < 12 {
+		return nil, errors.New("it has only " + strconv.FormatInt(size, 10) + " bytes")
+	}
+	if _, err := in.ReadAt(tail, size-8); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if string(tail[4:]) != "PAR1" {
+		return nil, errors.New("it ends too early, without its footer")
+	}
+	if int64(binary.LittleEndian.Uint32(tail)) > size-12 {
+		return nil, errors.New("its footer is longer than the file")
+	}
+	return parquet.OpenFile(in, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+}
+
+// Leaf is a column with values.
+type Leaf struct {
+	Name     string // columns within groups are named "group.column"
+	Index    int    // among the chunks of a row group
+	Kind     parquet.Kind
+	Unsigned bool
+	Defined  byte   // definition level of a value that is there
+	Lists    bool   // more or fewer than one value a row
+	Declared bool   // its type says more than how its bytes are stored
+	Never    string // why it can be neither a number nor a text, as "holds lists"; "" when it can
+}
+
+// Leaves gives the columns of a file, in the order of the schema.
+func Leaves(f *parquet.File) ([]Leaf, error) {
+	schema := f.Schema()
+	paths := schema.Columns()
+	if len(paths) == 0 || len(paths) > maxColumns {
+		return nil, errors.New("it has " + strconv.Itoa(len(paths)) + " columns")
+	}
+	arrow, _ := f.Lookup("ARROW:schema")
+	durations := arrowDurations(arrow)
+	leaves := make([]Leaf, len(paths))
+	for i, path := range paths {
+		column, ok := schema.Lookup(path...)
+		if !ok || !column.Node.Leaf() {
+			return nil, errors.New("its schema has no leaf " + strings.Join(path, "."))
+		}
+		typ := column.Node.Type()
+		l := Leaf{Name: strings.Join(path, "."), Index: int(column.ColumnIndex), Kind: typ.Kind(), Defined: byte(column.MaxDefinitionLevel)}
+		if logical := typ.LogicalType(); logical != nil {
+			l.Declared = true
+			if logical.Value != nil {
+				switch v := logical.Value.(type) {
+				case *format.IntType:
+					l.Unsigned = !v.IsSigned
+				case *format.StringType, *format.EnumType:
+				default:
+					l.Never = "holds values of type " + logical.String()
+				}
+			}
+		}
+		if durations[l.Name] {
+			l.Never = "holds durations"
+		}
+		if column.MaxRepetitionLevel > 0 {
+			l.Never, l.Lists = "holds lists", true
+		}
+		switch l.Kind {
+		case parquet.Boolean, parquet.Int32, parquet.Int64, parquet.Float, parquet.Double, parquet.ByteArray:
+		default:
+			l.Never = "holds values of type " + typ.String()
+		}
+		leaves[i] = l
+	}
+	return leaves, nil
+}
