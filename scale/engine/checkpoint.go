@@ -16,8 +16,9 @@ import (
 // kept is how many states of a plan are kept: the newest, and the one before in case the newest cannot be read.
 const kept = 2
 
-// identity tells plans apart: everything that the outcome depends on.
+// identity tells plans apart: everything that a state depends on. More rounds may be asked for later.
 func identity(p fold.Plan) (string, error) {
+	p.Rounds = 0
 	data, err := json.Marshal(p)
 	if err != nil {
 		return "", err

@@ -239,7 +239,7 @@ func TestOptionsThatDoNotFitAreRefused(t *testing.T) {
 		{Options{Runner: "hadoop"}, "no runner is named"},
 		{Options{Runner: "flink", Work: "w"}, "--endpoint"},
 		{Options{Runner: "flink", Endpoint: "h:1", EnvironmentType: "DOCKER"}, "--work"},
-		{Options{EnvironmentType: "PROCESS", Work: "w"}, "command"},
+		{Options{Log: "loud"}, "level"},
 		{Options{EnvironmentType: "VM"}, "no environment type"},
 		{Options{Threads: -1}, "not negative"},
 	} {

@@ -48,7 +48,7 @@ func available() int64 {
 		{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
 		{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
 	} {
-		limit, used := number(group[0]), number(group[1])
+		limit, used := numberIn(group[0]), numberIn(group[1])
 		if limit > 0 && limit-used < have {
 			have = max(1, limit-used)
 		}
@@ -56,7 +56,7 @@ func available() int64 {
 	return have
 }
 
-func number(path string) int64 {
+func numberIn(path string) int64 {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0

@@ -6,7 +6,9 @@
 package engine
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +29,8 @@ type Options struct {
 	// machine), DOCKER or EXTERNAL. "": LOOPBACK for prism, else DOCKER, as Beam has it.
 	EnvironmentType string
 
-	// EnvironmentConfig is Beam's environment_config: for PROCESS a JSON object that names the command, for DOCKER an image.
+	// EnvironmentConfig is Beam's environment_config: for PROCESS a JSON object that names the command, for DOCKER an image. "": for
+	// PROCESS this program, which every worker machine must have at the same place.
 	EnvironmentConfig string
 
 	// Parallelism is how many workers an engine uses at most. 0: the engine's own choice.
@@ -46,6 +49,9 @@ type Options struct {
 
 	// Beam are further options by their names in Beam, as project and temp_location for Dataflow.
 	Beam map[string]string
+
+	// Log is how much of what Beam says goes to standard error: debug, info, warn or error. "": error.
+	Log string
 
 	// Progress, unless nil, hears what was done, from one goroutine at a time.
 	Progress func(Progress)
@@ -81,11 +87,21 @@ func (o Options) filled() (Options, error) {
 	case "", "LOOPBACK", "DOCKER", "EXTERNAL":
 	case "PROCESS":
 		if o.EnvironmentConfig == "" {
-			return o, &fault.Input{Problem: "PROCESS needs the command that starts a worker",
-				Mend: `give --environment_config '{"command": "/path/of/boot"}': a command that is on every worker machine`}
+			self, err := os.Executable()
+			if err != nil {
+				return o, err
+			}
+			config, err := json.Marshal(map[string]string{"command": self})
+			if err != nil {
+				return o, err
+			}
+			o.EnvironmentConfig = string(config)
 		}
 	default:
 		return o, &fault.Input{Problem: fmt.Sprintf("no environment type is named %q", o.EnvironmentType), Mend: "give LOOPBACK, PROCESS, DOCKER or EXTERNAL"}
+	}
+	if !slices.Contains([]string{"", "debug", "info", "warn", "error"}, o.Log) {
+		return o, &fault.Input{Problem: fmt.Sprintf("nothing is logged at a level %q", o.Log), Mend: "give debug, info, warn or error"}
 	}
 	if o.Endpoint == "" && (o.Runner == "flink" || o.Runner == "spark" || o.Runner == "universal") {
 		return o, &fault.Input{Problem: o.Runner + " is reached through a job server, and none is named",

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow" // runners are known by being imported
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
@@ -21,11 +21,6 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
 )
-
-// Init must be called first in main: in a worker that an engine started it never returns, but does as the engine says.
-func Init() {
-	beam.Init()
-}
 
 // Runner is a [fold.Runner] on an engine. Plans run one after the other, as Beam keeps its options for the whole process.
 type Runner struct {
@@ -39,6 +34,9 @@ func New(o Options) (*Runner, error) {
 	o, err := o.filled()
 	if err != nil {
 		return nil, err
+	}
+	if o.Log != "" {
+		beamlog.SetupLogging(o.Log, "text")
 	}
 	r := &Runner{options: o}
 	if r.options.Threads == 0 {
@@ -124,6 +122,13 @@ func (r *Runner) set(name string) error {
 	*jobopts.JobName = name
 	*jobopts.EnvironmentType = o.EnvironmentType
 	*jobopts.EnvironmentConfig = o.EnvironmentConfig
+	if !o.here() && *jobopts.WorkerBinary == "" { // else Beam would compile one
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		*jobopts.WorkerBinary = self
+	}
 	if o.Endpoint != "" { // else Prism keeps the one that it listens on
 		*jobopts.Endpoint = o.Endpoint
 	}
