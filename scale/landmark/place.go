@@ -26,13 +26,7 @@ const DefaultDoubtful = 100
 const mergedTogether = 256
 
 func init() {
-	fold.Register(placeJob, func(config []byte) (fold.Job, error) {
-		var p placement
-		if err := json.Unmarshal(config, &p); err != nil {
-			return nil, err
-		}
-		return newPlaceJob(p)
-	})
+	fold.Register(placeJob, makePlacing)
 }
 
 // Output says what is written of rows that are placed.
@@ -98,7 +92,13 @@ func placeable(m *method.Model) error {
 	if o := &m.Landmarks.Objects; o.None() || !o.Metric.OfVectors() || m.Texts != nil {
 		return &fault.Input{Problem: "the model does not compare rows of numbers", Mend: "make one of a table of numbers, with a metric such as euclidean"}
 	}
-	return m.Landmarks.Check()
+	if err := m.Landmarks.Check(); err != nil {
+		return err
+	}
+	if have, want := m.Encoding.Cols(), m.Landmarks.Objects.Rows.Cols; have != want {
+		return &fault.Input{Problem: fmt.Sprintf("the model has landmarks of %d values and a recipe for %d", want, have), Mend: "write it again"}
+	}
+	return nil
 }
 
 // placing is the job: one placer for all kernels of a worker.
@@ -107,14 +107,19 @@ type placing struct {
 	placer *evclus.Placer
 }
 
-func newPlaceJob(p placement) (*placing, error) {
-	if p.Landmarks == nil {
-		return nil, errors.New("landmark: there are no landmarks to place by")
-	}
-	if err := p.Landmarks.Check(); err != nil {
+func makePlacing(config []byte) (fold.Job, error) {
+	j := &placing{}
+	if err := decode(config, &j.placement); err != nil {
 		return nil, err
 	}
-	return &placing{p, p.Landmarks.Placer()}, nil
+	if j.Landmarks == nil {
+		return nil, errors.New("landmark: there are no landmarks to place by")
+	}
+	if err := j.Landmarks.Check(); err != nil {
+		return nil, err
+	}
+	j.placer = j.Landmarks.Placer()
+	return j, nil
 }
 
 // Kernel implements [fold.Job].

@@ -20,11 +20,7 @@ import (
 const sampleJob = "landmark-sample"
 
 func init() {
-	fold.Register(sampleJob, func(config []byte) (fold.Job, error) {
-		var s sampling
-		err := json.Unmarshal(config, &s)
-		return s, err
-	})
+	fold.Register(sampleJob, makeSampling)
 }
 
 // sampling draws rows: those of the smallest keys, and those named.
@@ -32,6 +28,11 @@ type sampling struct {
 	Count  int      // rows, named ones included
 	Seed   uint64   // of the keys
 	Linked []string // ids of the rows named, each once; all of them are drawn
+}
+
+func makeSampling(config []byte) (fold.Job, error) {
+	var s sampling
+	return s, decode(config, &s)
 }
 
 // sampleState is what is drawn so far. A round takes only rows with keys below a bound under which enough are expected, so
@@ -200,9 +201,11 @@ func (s sampling) Next(state []byte, merged []fold.Merged) (next []byte, done bo
 		return nil, false, err
 	}
 	for _, m := range merged {
-		if err := decode(m.Data, &drawn.Rows); err != nil {
+		var some []drawnRow
+		if err := decode(m.Data, &some); err != nil {
 			return nil, false, err
 		}
+		drawn.Rows = s.smallest(append(drawn.Rows, some...))
 	}
 	switch {
 	case drawn.Below == math.MaxUint64, len(drawn.Rows)-named(drawn.Rows) >= s.others():
