@@ -1,0 +1,254 @@
+package online
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+
+	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/score"
+)
+
+// CompareConfig says what [Compare] compares on. The zero value of each field but Folder is a documented default.
+type CompareConfig struct {
+	Folder   string   // of the data sets, in files as `kindred reproduce list` names them; those that are not there are left out
+	Sets     []string // names of those wanted; nil: all
+	Seeds    int      // 0: 10
+	Labelled int      // labelled rows a class, all cannot-links among which are given; 0: 20, as in the paper; negative: none
+	Threads  int      // runs at the same time; 0: one a processor. It never changes the result
+}
+
+// trial is a data set and how it is learnt.
+type trial struct {
+	name, file string
+	scale      dataset.Scale
+	passes     int
+	inOrder    bool // the learners' rows are runs of the file; else they are drawn at random
+	period     int  // of the asynchronous learners
+}
+
+// trials are sets of the competitive-learning paper, and two larger ones like them. KDD'99 is scaled, as otherwise one column is all there is.
+var trials = []trial{
+	{name: "Letters", file: "letterIJL_227.csv", scale: dataset.ScaleNone, passes: 10, period: 2},
+	{name: "Pendigits", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 1, period: 10},
+	{name: "Pendigits, 10 passes", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 10, period: 10},
+	{name: "all pendigits, 10 passes", file: "pendigits.csv", scale: dataset.ScaleNone, passes: 10, period: 20},
+	{name: "all letters, 10 passes", file: "letter.csv", scale: dataset.ScaleNone, passes: 10, period: 50},
+	{name: "KDD'99", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1, period: 100},
+	{name: "KDD'99, shards in the order of the file", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1, inOrder: true, period: 100},
+}
+
+// What is compared: averaging by learners and period, and asynchronous learners by staleness.
+var (
+	learners   = []int{2, 4, 8, 16, 64}
+	periods    = []int{0, 1000, 100, 10} // 0: a learner's rows of a pass
+	staleness  = []int{0, 1, 4, 16, -1}  // −1: nobody waits
+	rules      = []competitive.Rule{competitive.CRPCL, competitive.OLCVQE}
+	looks      = 4
+	alone      = mode{learners: 1}
+	apart      = 16   // asynchronous learners
+	unevenness = 1.0  // of theirs
+	straggling = 0.05 // of their periods
+)
+
+// mode is a way to learn.
+type mode struct {
+	learners, period, staleness int
+	apart                       bool // asynchronous, with learners of uneven speeds
+}
+
+// figures are what a way to learn came to.
+type figures struct {
+	nmi, squared float64   // at the end; the squared error as a ratio to that of one learner
+	time         float64   // until the end, in the time of a row
+	waited       float64   // share of the learners' time
+	times, on    []float64 // at each look: the time, and the squared error as a ratio to that of one learner
+}
+
+// of gives the modes that a trial of n rows goes through, one learner first. A period of no less than a learner's rows is left out, as it is the same as
+// the longest.
+func (t trial) modes(n int) []mode {
+	modes := []mode{alone}
+	for _, w := range learners {
+		for _, p := range periods {
+			if p < n/w && w <= n {
+				modes = append(modes, mode{learners: w, period: p})
+			}
+		}
+	}
+	for _, s := range staleness {
+		modes = append(modes, mode{learners: apart, period: t.period, staleness: s, apart: true})
+	}
+	return modes
+}
+
+// run is all seeds and rules of a trial.
+type run struct {
+	trial
+	rows int
+	got  map[competitive.Rule]map[mode][]figures // by seed
+}
+
+// Compare learns published data sets row by row by one learner, by several that are averaged, and by several that do not wait for each other, and gives tables in
+// Markdown: the normalised mutual information with the true classes (Strehl and Ghosh), and the squared error, mean ± standard deviation over seeds. A seed draws the
+// order of rows, the labelled ones and the starting prototypes (from the Gaussian of the data), which are the same for all ways to learn. Rates are the paper's, and so is the penalty of rivals.
+func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
+	if cfg.Seeds == 0 {
+		cfg.Seeds = 10
+	}
+	if cfg.Labelled == 0 {
+		cfg.Labelled = 20
+	}
+	if cfg.Seeds < 1 || cfg.Seeds > 1000 {
+		return "", &fault.Input{Problem: fmt.Sprintf("%d seeds asked for", cfg.Seeds), Mend: "ask for 1 to 1000"}
+	}
+	var runs []*run
+	for _, t := range trials {
+		if cfg.Sets != nil && !slices.Contains(cfg.Sets, t.name) {
+			continue
+		}
+		r, err := t.run(ctx, cfg)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return "", err
+		}
+		runs = append(runs, r)
+	}
+	if len(runs) == 0 {
+		return "", &fault.Input{File: cfg.Folder, Problem: "none of the data sets is here", Mend: "`kindred reproduce list` says which there are, and where to get them"}
+	}
+	return tables(runs, cfg), nil
+}
+
+// run learns a data set in all ways.
+func (t trial) run(ctx context.Context, cfg CompareConfig) (*run, error) {
+	file, err := dataset.Read(ctx, filepath.Join(cfg.Folder, t.file), dataset.ReadOptions{Label: "class"})
+	if err != nil {
+		return nil, err
+	}
+	ready, err := file.Prepare(ctx, dataset.Preparation{Scale: t.scale, Threads: cfg.Threads})
+	if err != nil {
+		return nil, err
+	}
+	truth, names, _ := file.Labels()
+	r := &run{trial: t, rows: ready.X.Rows, got: map[competitive.Rule]map[mode][]figures{}}
+	modes := t.modes(r.rows)
+	for _, rule := range rules {
+		r.got[rule] = map[mode][]figures{}
+		for _, m := range modes {
+			r.got[rule][m] = make([]figures, cfg.Seeds)
+		}
+	}
+	errs := make([]error, cfg.Seeds)
+	err = parallel.Blocks(ctx, cfg.Seeds, 1, cfg.Threads, func(seed, _, _ int) {
+		errs[seed] = r.seed(ctx, cfg, seed, ready.X, truth, len(names), modes)
+	})
+	return r, errors.Join(append(errs, err)...)
+}
+
+// seed learns a data set in all ways by one seed. Goroutines of other seeds write elsewhere.
+func (r *run) seed(ctx context.Context, cfg CompareConfig, seed int, x dataset.Matrix, truth []int32, classes int, modes []mode) error {
+	if !r.inOrder {
+		order := rand.New(rand.NewPCG(uint64(seed), ordering)).Perm(x.Rows)
+		x = x.Subset(order)
+		moved := make([]int32, len(truth))
+		for i, row := range order {
+			moved[i] = truth[row]
+		}
+		truth = moved
+	}
+	var links []link.Link
+	if cfg.Labelled > 0 {
+		var err error
+		if links, err = active.ClassLinks(truth, active.ClassRows(truth, cfg.Labelled, uint64(seed)), false); err != nil {
+			return err
+		}
+	}
+	for _, rule := range rules {
+		learn := competitive.Config{Rule: rule, Clusters: classes, Rate: competitive.Rate{Penalty: competitive.Plain}, Init: competitive.Gaussian, Seed: uint64(seed)}
+		start, err := competitive.Begin(ctx, learn, x, dataset.Matrix{})
+		if err != nil {
+			return err
+		}
+		base := 0.0
+		for _, m := range modes {
+			g := Game{Config: learn, Links: links, Learners: m.learners, Period: m.period, Passes: r.passes, Staleness: m.staleness, Exchange: float64(r.period) / 4}
+			if g.Start, err = dataset.NewMatrix(classes, x.Cols, start.Prototypes); err != nil {
+				return err
+			}
+			if m.apart {
+				g.Uneven, g.Stragglers, g.Looks = unevenness, straggling, looks
+			}
+			f, err := judge(ctx, x, truth, g)
+			if err != nil {
+				return err
+			}
+			if m == alone {
+				base = f.squared
+			}
+			f.squared /= base
+			for i := range f.on {
+				f.on[i] /= base
+			}
+			r.got[rule][m][seed] = f
+		}
+	}
+	return nil
+}
+
+// judge plays a game and says what it came to.
+func judge(ctx context.Context, x dataset.Matrix, truth []int32, g Game) (f figures, err error) {
+	played, err := Simulate(ctx, x, g)
+	if err != nil {
+		return f, err
+	}
+	for i, l := range played.Looks {
+		prototypes, err := dataset.NewMatrix(g.Config.Clusters, x.Cols, l.Shared.Prototypes)
+		if err != nil {
+			return f, err
+		}
+		labels, err := (&competitive.Result{Prototypes: prototypes}).Predict(ctx, x, 1)
+		if err != nil {
+			return f, err
+		}
+		total := squared(x, labels, prototypes)
+		f.times, f.on = append(f.times, l.Time), append(f.on, total)
+		if i < len(played.Looks)-1 {
+			continue
+		}
+		found, classes := make([]int, len(labels)), make([]int, len(labels))
+		for row := range labels {
+			found[row], classes[row] = int(labels[row])+1, int(truth[row])+1
+		}
+		report, err := score.Compare(found, classes)
+		if err != nil {
+			return f, err
+		}
+		f.nmi, f.squared, f.time = report.NMI, total, l.Time
+		f.waited = played.Waited / (l.Time * float64(max(1, g.Learners)))
+	}
+	return f, nil
+}
+
+// squared gives the sum of the squared distances of rows to the prototypes of their labels.
+func squared(x dataset.Matrix, labels []int32, prototypes dataset.Matrix) (total float64) {
+	var row, at []float64
+	for i, l := range labels {
+		row, at = x.AppendRow(row[:0], i), prototypes.AppendRow(at[:0], int(l))
+		for j, v := range row {
+			total += float64((v - at[j]) * (v - at[j]))
+		}
+	}
+	return total
+}
