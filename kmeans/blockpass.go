@@ -72,8 +72,8 @@ type Pass struct {
 	sums    *Sums     // nil: not wanted
 	inertia *Sums
 
-	wide     chunker[float64]
-	single   chunker[float32]
+	wide     kernels[float64]
+	single   kernels[float32]
 	narrowed []float32
 }
 
@@ -94,26 +94,22 @@ func (f *Frame) Pass(origin []float64) *Pass {
 
 // Block takes the next block, float64 rows of as many columns as the centres have. A value that is not finite, or so far out that
 // its squared distances overflow, gives a *fault.Input with the row of the block and the column, both from 1. Once its own space
-// has grown to the size of the blocks it allocates nothing.
+// has grown to the size of the blocks it allocates next to nothing.
 func (p *Pass) Block(x dataset.Matrix) error {
 	d := p.frame.d
 	if x.Cols != d || x.Single() || len(x.F64) != x.Rows*d {
 		return fmt.Errorf("kmeans: a block of %d×%d with %d values of float64, where the centres have %d columns", x.Rows, x.Cols, len(x.F64), d)
 	}
 	p.Labels, p.Squared = slices.Grow(p.Labels[:0], x.Rows)[:x.Rows], slices.Grow(p.Squared[:0], x.Rows)[:x.Rows]
-	near := false
+	var near bool
 	if p.frame.single == nil {
-		if near = p.wide.framed.near >= 0 && simd.Within(x.F64, p.wide.framed.near) || p.wide.framed.reaches(x.F64); near {
-			chunks(&p.wide, p, x.F64, x.F64)
-		}
+		near = p.wide.block(p, x.F64, x.F64)
 	} else {
 		p.narrowed = p.narrowed[:0]
 		for _, v := range x.F64 {
 			p.narrowed = append(p.narrowed, float32(v))
 		}
-		if near = p.single.framed.reaches(p.narrowed); near {
-			chunks(&p.single, p, p.narrowed, x.F64)
-		}
+		near = p.single.block(p, p.narrowed, x.F64)
 	}
 	if !near {
 		return beyond(x.F64, d)
@@ -125,40 +121,36 @@ func (p *Pass) Block(x dataset.Matrix) error {
 	return nil
 }
 
-// chunker takes few enough rows to stay in the cache from one kernel to the next.
-type chunker[T simd.Float] struct {
+// kernels does the work of a pass in the type of the rows.
+type kernels[T simd.Float] struct {
 	framed *framed[T]
 	origin []T
 	space  simd.Workspace[T]
 }
 
-// chunks takes a block, whose rows as float64 are wide.
-func chunks[T simd.Float](c *chunker[T], p *Pass, rows []T, wide []float64) {
-	d := p.frame.d
-	for lo := 0; lo < len(p.Labels); lo += chunkRows {
-		hi := min(len(p.Labels), lo+chunkRows)
-		c.chunk(p, rows[lo*d:hi*d], wide[lo*d:hi*d], p.Labels[lo:hi], p.Squared[lo:hi])
-	}
-}
-
-func (c *chunker[T]) chunk(p *Pass, rows []T, wide []float64, label []int32, squared []float64) {
+// block takes rows, which as float64 are wide. It is false where they lie too far out.
+func (c *kernels[T]) block(p *Pass, rows []T, wide []float64) bool {
 	f, d := p.frame, p.frame.d
-	c.framed.centroids.Labels(&c.space, rows, c.framed.shift, label, nil)
+	if !simd.Within(wide, float64(c.framed.near)) && !c.framed.reaches(rows) {
+		return false
+	}
+	c.framed.centroids.Labels(&c.space, rows, c.framed.shift, p.Labels, nil)
 	if p.sums != nil {
-		simd.Accumulate(p.block, rows, c.origin, label)
+		simd.Accumulate(p.block, rows, c.origin, p.Labels)
 	}
 	total := 0.0
-	for i, l := range label {
+	for i, l := range p.Labels {
 		at := int(l) * d
 		v := simd.SquaredDistance(wide[i*d:(i+1)*d], f.centers[at:at+d])
 		total += v
 		if f.single != nil { // Fit takes the inertia in float64, and the furthest rows and medoids in float32
 			v = float64(simd.SquaredDistance(rows[i*d:(i+1)*d], c.framed.centers[at:at+d]))
 		}
-		squared[i] = v
+		p.Squared[i] = v
 		p.Counts[l]++
 	}
 	p.inertia.add(0, total)
+	return true
 }
 
 // Sums gives Σ(x − origin) of each cluster, K×d, so far; nil where they are not wanted.
