@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -42,7 +43,24 @@ type raw struct {
 }
 
 // formatOf gives the format that the ending of a path says, nil for none.
-// Every format is a value without state.
+func formatOf(path string) format {
+	name := strings.ToLower(path)
+	packed := false
+	for _, ending := range []string{".gz", ".zst"} {
+		if rest, ok := strings.CutSuffix(name, ending); ok {
+			name, packed = rest, true
+		}
+	}
+	switch {
+	case strings.HasSuffix(name, ".csv"):
+		return csvFormat{packed: packed}
+	case strings.HasSuffix(name, ".tsv"):
+		return csvFormat{tsv: true, packed: packed}
+	case !packed && (strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".pq")):
+		return parquetFormat{}
+	}
+	return nil
+}
 
 // files is a file system.
 type files interface {

@@ -1,12 +1,23 @@
 package shard
 
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
 // Kind is the type of a column of a part.
 type Kind string
 
 // The kinds of columns of parts.
 const (
 	Int    Kind = "int"    // []int64
-	Float  Kind = "float"  // []float64
+	Float  Kind = "float"  // []float64; NaN is a missing value
 	String Kind = "string" // []string
 )
 
@@ -14,4 +25,204 @@ const (
 type Column struct {
 	Name string
 	Kind Kind
+}
+
+// PartFormats are the formats in which parts can be written.
+func PartFormats() []string { return []string{"csv", "parquet", "jsonl"} }
+
+// File is a part file being written as bytes. Nothing of it is seen before Close returns nil, and Abort forgets it: a split that is
+// tried again, even twice at the same time, leaves one whole file, and the same bytes when the writer writes the same.
+type File struct{ out output }
+
+// CreateFile begins the part of a split in the folder out: part-00012.csv for split 12 and the format "csv". The folder is made
+// when it is lacking. It fails with a [*fault.Input] when the format cannot be written.
+func CreateFile(ctx context.Context, out string, split int, format string) (*File, error) {
+	if !slices.Contains(PartFormats(), format) {
+		return nil, &fault.Input{Problem: "parts cannot be written as " + strconv.Quote(format), Mend: "give one of " + strings.Join(PartFormats(), ", ")}
+	}
+	system, folder, err := filesOf(out)
+	if err != nil {
+		return nil, err
+	}
+	f, err := system.create(ctx, joinPath(folder, partName(split, format)))
+	if err != nil {
+		return nil, err
+	}
+	return &File{f}, nil
+}
+
+// partName names the part of a split.
+func partName(split int, format string) string { return fmt.Sprintf("part-%05d.%s", split, format) }
+
+// Write adds bytes.
+func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
+
+// Close puts the file in its place. After an error, nothing of it is left.
+func (f *File) Close() error { return f.out.Close() }
+
+// Abort forgets what was written. After Close it does nothing, so it may always be deferred.
+func (f *File) Abort() { f.out.Abort() }
+
+// Part is the part of a split being written as columns.
+type Part struct {
+	file    *File
+	columns []Column
+	writer  partWriter
+}
+
+// partWriter writes rows in one format.
+type partWriter interface {
+	write(values []any, rows int) error
+	close() error
+}
+
+// CreatePart begins the part of a split, with columns, in the folder out; see [CreateFile]. Texts in CSV are quoted where they
+// must be, numbers are written so that they read back to the same bits, and a float that is missing is an empty field in CSV
+// and null in the others.
+func CreatePart(ctx context.Context, out string, split int, format string, columns []Column) (*Part, error) {
+	for i, c := range columns {
+		if c.Kind != Int && c.Kind != Float && c.Kind != String || c.Name == "" {
+			return nil, fmt.Errorf("shard: column %q of a part has the kind %q", c.Name, c.Kind)
+		}
+		if slices.ContainsFunc(columns[:i], func(other Column) bool { return other.Name == c.Name }) {
+			return nil, fmt.Errorf("shard: two columns of a part have the name %q", c.Name)
+		}
+	}
+	f, err := CreateFile(ctx, out, split, format)
+	if err != nil {
+		return nil, err
+	}
+	p := &Part{file: f, columns: columns}
+	switch format {
+	case "csv":
+		p.writer, err = newCSVPart(f, columns)
+	case "jsonl":
+		p.writer = newJSONPart(f, columns)
+	default:
+		p.writer = newParquetPart(f, columns)
+	}
+	if err != nil {
+		f.Abort()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Write adds rows: one slice for each column, []int64, []float64 or []string as its kind says, all of one length.
+func (p *Part) Write(values ...any) error {
+	if len(values) != len(p.columns) {
+		return fmt.Errorf("shard: %d columns are given for a part with %d", len(values), len(p.columns))
+	}
+	rows := -1
+	for i, c := range p.columns {
+		n, kind := -1, Kind("")
+		switch v := values[i].(type) {
+		case []int64:
+			n, kind = len(v), Int
+		case []float64:
+			n, kind = len(v), Float
+		case []string:
+			n, kind = len(v), String
+		}
+		if kind != c.Kind || rows >= 0 && n != rows {
+			return fmt.Errorf("shard: column %s of a part wants %d values of kind %s, and is given %T of %d", c.Name, rows, c.Kind, values[i], n)
+		}
+		rows = n
+	}
+	return p.writer.write(values, rows)
+}
+
+// Close completes the part and puts it in its place. After an error, nothing of it is left.
+func (p *Part) Close() error {
+	if err := p.writer.close(); err != nil {
+		p.file.Abort()
+		return err
+	}
+	return p.file.Close()
+}
+
+// Abort forgets what was written. After Close it does nothing, so it may always be deferred.
+func (p *Part) Abort() { p.file.Abort() }
+
+// Names of files in a folder of parts that are no parts.
+const (
+	successName = "_SUCCESS"
+	runName     = "_RUN"
+)
+
+// Claim takes the folder out for the parts of a run, before the first of them is written. run is a name for all that the
+// parts depend on, such as a digest of the configuration. A folder with parts of another run, or of none that is known, is
+// refused with a [*fault.Input]; one of the same run is taken up again.
+func Claim(ctx context.Context, out, run string) error {
+	entries, err := List(ctx, out)
+	if err != nil {
+		return err
+	}
+	claimed, parts := false, 0
+	for _, e := range entries {
+		switch name := path.Base(e); {
+		case name == runName:
+			text, err := ReadFile(ctx, e)
+			if err != nil {
+				return err
+			}
+			claimed = strings.TrimSpace(string(text)) == run
+			if !claimed {
+				parts++
+			}
+		case isPart(name), name == successName:
+			parts++
+		}
+	}
+	if claimed {
+		return nil
+	}
+	if parts > 0 {
+		return &fault.Input{File: out, Problem: "already holds parts of another run", Mend: "name another folder, or remove this one"}
+	}
+	return WriteFile(ctx, joinPath(out, runName), []byte(run+"\n"))
+}
+
+// Finish completes a folder of parts, when all are there: it removes parts and temporary files left over by tries that failed, and
+// writes _SUCCESS with the number of parts. It fails when one of the parts of splits 0 … splits−1 is lacking.
+func Finish(ctx context.Context, out string, splits int) error {
+	entries, err := List(ctx, out)
+	if err != nil {
+		return err
+	}
+	have := make(map[int]bool)
+	for _, e := range entries {
+		name := path.Base(e)
+		number, ok := partNumber(name)
+		switch {
+		case ok && number < splits:
+			if have[number] {
+				return &fault.Input{File: out, Problem: "holds the part of split " + strconv.Itoa(number) + " in two formats", Mend: "name another folder, or remove this one"}
+			}
+			have[number] = true
+		case ok, strings.HasPrefix(name, ".part-") && strings.HasSuffix(name, ".tmp"):
+			if err := Remove(ctx, e); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range splits {
+		if !have[i] {
+			return fmt.Errorf("shard: %s lacks the part of split %d", out, i)
+		}
+	}
+	return WriteFile(ctx, joinPath(out, successName), []byte(strconv.Itoa(splits)+"\n"))
+}
+
+func isPart(name string) bool {
+	_, ok := partNumber(name)
+	return ok
+}
+
+// partNumber gives the split of a part by its name.
+func partNumber(name string) (int, bool) {
+	rest, ok := strings.CutPrefix(name, "part-")
+	number, format, dot := strings.Cut(rest, ".")
+	n, err := strconv.Atoi(number)
+	return n, ok && dot && err == nil && n >= 0 && slices.Contains(PartFormats(), format)
 }

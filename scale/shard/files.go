@@ -1,0 +1,124 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
+)
+
+// filesOf gives the file system that a path lies in, and the path as that system has it.
+func filesOf(path string) (files, string, error) {
+	if rest, ok := strings.CutPrefix(path, "file://"); ok {
+		return localFiles{}, rest, nil
+	}
+	if strings.Contains(path, "://") {
+		f, err := remoteFiles(path)
+		return f, path, err
+	}
+	return localFiles{}, path, nil
+}
+
+// openFile opens a file of any file system.
+func openFile(ctx context.Context, path string) (input, error) {
+	f, path, err := filesOf(path)
+	if err != nil {
+		return nil, err
+	}
+	return f.open(ctx, path)
+}
+
+// joinPath names a file in a folder of any file system.
+func joinPath(folder, name string) string { return strings.TrimRight(folder, "/") + "/" + name }
+
+// localFiles are the files of this machine, and what is mounted on it.
+type localFiles struct{}
+
+func (localFiles) list(ctx context.Context, path string) ([]entry, error) {
+	found := []string{path}
+	if _, err := os.Stat(path); err != nil {
+		if !strings.ContainsAny(path, "*?[") {
+			return nil, missingFile(path, err)
+		}
+		if found, err = filepath.Glob(path); err != nil {
+			return nil, &fault.Input{File: path, Problem: "is no pattern of names", Mend: "write it with *, ? and [a-z]", Err: err}
+		}
+	}
+	var entries []entry
+	for _, root := range found {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			info, err := os.Stat(path) // follows links
+			if err != nil || !info.Mode().IsRegular() {
+				return err
+			}
+			entries = append(entries, entry{path, info.Size()})
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return entries, nil
+}
+
+// missingFile says that a file is not there, unless something else is wrong.
+func missingFile(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &fault.Input{File: path, Problem: "there is no such file or folder", Mend: "check its name; every worker must see it under the same one", Err: err}
+	}
+	return err
+}
+
+func (localFiles) open(_ context.Context, path string) (input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, missingFile(path, err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &localInput{f, info.Size()}, nil
+}
+
+type localInput struct {
+	*os.File
+	size int64
+}
+
+func (f *localInput) Size() int64 { return f.size }
+
+func (localFiles) create(_ context.Context, path string) (output, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return localOutput{f}, nil
+}
+
+type localOutput struct{ *atomicfile.File }
+
+// Close puts the file in its place.
+func (f localOutput) Close() error { return f.Commit() }
+
+func (localFiles) remove(_ context.Context, path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

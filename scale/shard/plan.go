@@ -1,0 +1,262 @@
+package shard
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// lookers is how many files are looked at together, most of the time in waiting for storage.
+const lookers = 8
+
+// Plan finds the files of a table, checks that all of them have its columns, and cuts them into splits. It gives the source
+// with what was left to be found filled in: Columns, Delimiter, Decimal, Single and Left; Paths stay as they were.
+//
+// In folders and patterns, files of other formats, empty ones, and those whose name or folder begins with a point or an
+// underscore (_SUCCESS, temporary files) are left out; a file met twice is read once.
+// Left out of the columns, unless named, are those that [dataset.Read] would not take for features by their names either: id,
+// index and uuid, class, label, target and species.
+//
+// It fails with a [*fault.Input] when there are no files or no rows, when a column is lacking or no number, and when files
+// disagree.
+func Plan(ctx context.Context, s Source) (Source, []Split, error) {
+	found, err := s.list(ctx)
+	if err != nil {
+		return s, nil, err
+	}
+	first, err := s.look(ctx, found[0])
+	if err != nil {
+		return s, nil, err
+	}
+	s.Delimiter, s.Decimal = first.source.Delimiter, first.source.Decimal
+	chosen := len(s.Columns) > 0
+	if !chosen {
+		if err := s.choose(found[0], first.columns); err != nil {
+			return s, nil, err
+		}
+	}
+	all := make([]*looked, len(found))
+	all[0] = first
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(lookers)
+	for i := 1; i < len(found); i++ {
+		group.Go(func() (err error) {
+			all[i], err = s.look(within, found[i])
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return s, nil, err
+	}
+	s.Single = true
+	var splits []Split
+	first0 := int64(0)
+	for i, l := range all {
+		single, err := s.check(found[0], found[i], first.columns, l.columns, chosen)
+		if err != nil {
+			return s, nil, err
+		}
+		s.Single = s.Single && single
+		for _, split := range l.splits {
+			split.Index, split.File, split.First = len(splits), found[i], first0
+			if split.Rows < 0 {
+				first0 = -1
+			}
+			if first0 >= 0 {
+				first0 += split.Rows
+			}
+			splits = append(splits, split)
+		}
+	}
+	if len(splits) == 0 {
+		return s, nil, &fault.Input{File: strings.Join(s.Paths, ", "), Problem: "has no rows", Mend: "give a table with rows"}
+	}
+	return s, splits, s.Prepare.check(len(s.Columns))
+}
+
+// list gives the files of the table, sorted.
+func (s Source) list(ctx context.Context) ([]string, error) {
+	if len(s.Paths) == 0 {
+		return nil, &fault.Input{Problem: "no files are named", Mend: "name files, folders or patterns"}
+	}
+	var found []string
+	for _, p := range s.Paths {
+		system, at, err := filesOf(p)
+		if err != nil {
+			return nil, err
+		}
+		entries, err := system.list(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		base := at
+		if i := strings.IndexAny(at, "*?["); i >= 0 {
+			base = at[:strings.LastIndexByte(at[:i], '/')+1]
+		}
+		for _, e := range entries {
+			if e.path != at {
+				if hidden(strings.TrimPrefix(e.path, base)) || formatOf(e.path) == nil {
+					continue
+				}
+			} else if formatOf(e.path) == nil {
+				return nil, &fault.Input{File: p, Problem: "is of no format that can be read in pieces", Mend: "give .parquet, .csv or .tsv files (kindred convert makes them)"}
+			}
+			if e.size > 0 {
+				found = append(found, e.path)
+			}
+		}
+	}
+	slices.SortFunc(found, cmp.Compare)
+	if found = slices.Compact(found); len(found) == 0 {
+		return nil, &fault.Input{File: strings.Join(s.Paths, ", "), Problem: "there are no files with rows", Mend: "give .parquet, .csv or .tsv files that are not empty, or folders with some"}
+	}
+	return found, nil
+}
+
+// hidden tells whether a file, or a folder on the way to it, is no data by its name.
+func hidden(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_") {
+			return true
+		}
+	}
+	return false
+}
+
+// look asks a file for its columns and splits.
+func (s Source) look(ctx context.Context, file string) (*looked, error) {
+	in, err := openFile(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return formatOf(file).look(ctx, s, in)
+}
+
+// choose takes all columns of numbers that have no other role.
+func (s *Source) choose(file string, columns []column) error {
+	for _, c := range columns {
+		switch {
+		case c.name == s.ID && s.ID != "", c.name == s.Label && s.Label != "", slices.Contains(s.Ignore, c.name):
+		case idLike(c.name):
+			s.Left = append(s.Left, c.name+": is named like an id")
+		case labelLike(c.name):
+			s.Left = append(s.Left, c.name+": looks like the true classes")
+		case c.numeric:
+			s.Columns = append(s.Columns, c.name)
+		default:
+			s.Left = append(s.Left, c.name+": "+c.reason())
+		}
+	}
+	if len(s.Columns) == 0 {
+		return &fault.Input{File: file, Problem: "no column can be a feature", Mend: "give a table with columns of numbers"}
+	}
+	return nil
+}
+
+func (c column) reason() string {
+	if c.why != "" {
+		return c.why
+	}
+	return "holds " + c.typ
+}
+
+// idLike and labelLike go by the names that dataset goes by.
+func idLike(name string) bool {
+	switch strings.ToLower(name) {
+	case "id", "index", "uuid":
+		return true
+	}
+	return false
+}
+
+func labelLike(name string) bool {
+	switch strings.ToLower(name) {
+	case "class", "label", "target", "species":
+		return true
+	}
+	return false
+}
+
+// check holds the columns of a file against what is wanted of them, and against those of the first file. single tells whether
+// all are 32-bit floats.
+func (s Source) check(firstFile, file string, first, columns []column, chosen bool) (single bool, err error) {
+	beside := ""
+	if file != firstFile {
+		beside = ", but " + path.Base(firstFile) + " has"
+	}
+	byName := make(map[string]column, len(columns))
+	for _, c := range columns {
+		if _, twice := byName[c.name]; twice {
+			return false, &fault.Input{File: file, Column: c.name, Problem: "two columns have the same name", Mend: "rename one of them"}
+		}
+		byName[c.name] = c
+	}
+	single = true
+	for _, name := range s.Columns {
+		c, ok := byName[name]
+		switch {
+		case !ok && beside != "" && hasColumn(first, name):
+			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column" + beside + " one", Mend: "give files with the same columns, or name those that all have"}
+		case !ok:
+			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column", Mend: "name one of " + names(columns)}
+		case !c.numeric && beside != "":
+			return false, &fault.Input{File: file, Column: name, Problem: c.reason() + beside + " numbers", Mend: "write the column as numbers in all files, or leave it out"}
+		case !c.numeric:
+			return false, &fault.Input{File: file, Column: name, Problem: "cannot be a feature: it " + c.reason(), Mend: "write it as numbers, or leave it out"}
+		case s.ID == name || s.Label == name:
+			return false, &fault.Input{File: file, Column: name, Problem: "is named both as a feature and as the id or the label", Mend: "give it one role"}
+		}
+		single = single && c.single
+	}
+	for _, name := range []string{s.ID, s.Label} {
+		if name == "" {
+			continue
+		}
+		c, ok := byName[name]
+		switch {
+		case !ok && beside != "" && hasColumn(first, name):
+			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column" + beside + " one", Mend: "give files with the same columns"}
+		case !ok:
+			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column", Mend: "name one of " + names(columns)}
+		case !c.text:
+			return false, &fault.Input{File: file, Column: name, Problem: "cannot be the id or the label: it " + c.reason(), Mend: "write it as numbers or texts, or name another column"}
+		}
+	}
+	if chosen || beside == "" {
+		return single, nil
+	}
+	other := s
+	other.Columns, other.Left = nil, nil
+	if err := other.choose(file, columns); err != nil {
+		return false, err
+	}
+	for _, name := range other.Columns {
+		if !slices.Contains(s.Columns, name) {
+			return false, &fault.Input{File: file, Column: name, Problem: "holds numbers, but " + path.Base(firstFile) + " has no such column of numbers", Mend: "name the columns that all files have"}
+		}
+	}
+	return single, nil
+}
+
+func hasColumn(columns []column, name string) bool {
+	return slices.ContainsFunc(columns, func(c column) bool { return c.name == name })
+}
+
+// names lists columns, the first few of many.
+func names(columns []column) string {
+	list := make([]string, 0, 8)
+	for _, c := range columns[:min(8, len(columns))] {
+		list = append(list, c.name)
+	}
+	if len(columns) > 8 {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
+}
