@@ -26,7 +26,7 @@ type CSVPlace struct {
 const MaxCSVRow = maxRecord
 
 // CSVRows reads separated text row by row, by the rules and with the very values of [Read], and goes on after rows that cannot
-// be read. After one with a misplaced quote it goes on at the next line, after others at the next row.
+// be read. It does so at the next line, whatever quotes say, so that a stray one costs no more than its own line.
 type CSVRows struct {
 	Start int       // where the row begins in the text
 	Line  int       // its line, counted from 0 at the beginning of the text
@@ -83,21 +83,21 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 	}
 	r.Start, r.Line, r.Fault = i, r.line, nil
 	next, wrong := r.row(i, numbers, texts)
-	unclosed := wrong != nil && wrong.unclosed
 	if wrong != nil {
-		next = r.resume()
+		next = r.nextLine()
 	}
-	if !r.final && (next >= r.end || unclosed) {
+	if !r.final && (next >= r.end || wrong != nil && wrong.unclosed) {
 		if r.end-i <= MaxCSVRow {
 			return false
 		}
 		wrong = &textFault{line: r.Line, problem: "is longer than 64 MiB", mend: "check that every quote is closed"}
 	}
 	next = min(next, r.end)
-	if r.dirty && (wrong == nil || unclosed) {
+	if r.dirty {
 		if bad := badByte(r.text[i:next]); bad >= 0 {
 			wrong = badByteFault(r.text[i:next], bad)
 			wrong.line += r.Line
+			next = r.nextLine()
 		}
 	}
 	if wrong != nil {
@@ -105,6 +105,12 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 	}
 	r.at, r.atLine = next, r.line
 	return true
+}
+
+// nextLine gives the place after the first line of a row, and sets the line there.
+func (r *CSVRows) nextLine() int {
+	r.line = r.Line
+	return min(r.endLine(r.text, r.Start+bytes.IndexAny(r.text[r.Start:], "\r\n")), r.end)
 }
 
 // passBlank steps over the blank lines at the end of the text, but for a last one that may go on behind it.
@@ -214,20 +220,4 @@ func readBoolean(s []byte) (float64, *textFault) {
 		return 1, nil
 	}
 	return 0, nil
-}
-
-// resume gives the place after a row that cannot be read, and sets the line there.
-func (r *CSVRows) resume() int {
-	r.line = r.Line
-	for i := r.Start; ; i++ {
-		_, next, broken := r.field(r.text, i)
-		if broken != nil {
-			break
-		}
-		if i = next; r.text[i] != r.sep {
-			return r.endLine(r.text, i)
-		}
-	}
-	r.line = r.Line
-	return r.endLine(r.text, r.Start+bytes.IndexAny(r.text[r.Start:], "\r\n"))
 }

@@ -30,19 +30,26 @@ func (b Bad) tooMany(unreadable int64) bool {
 // Check refuses a table with more unreadable rows than are borne.
 func (b Bad) Check(t Tally) error {
 	all := t.Rows + t.Unreadable
-	if t.Unreadable == 0 || !b.tooMany(t.Unreadable) && !(b.Share > 0 && float64(t.Unreadable) > b.Share*float64(all)) {
+	if !b.tooMany(t.Unreadable) && !(b.Share > 0 && float64(t.Unreadable) > b.Share*float64(all)) {
 		return nil
 	}
-	borne := "none is borne"
-	switch {
-	case b.Most > 0 && b.Share > 0:
-		borne = fmt.Sprintf("up to %d, and up to %s of all, are borne", b.Most, percent(b.Share))
-	case b.Most > 0:
-		borne = fmt.Sprintf("up to %d are borne", b.Most)
-	case b.Share > 0:
-		borne = "up to " + percent(b.Share) + " of all are borne"
+	return b.refuse(t, fmt.Sprintf("%d rows", all))
+}
+
+// refuse says that too many of some rows cannot be read.
+func (b Bad) refuse(t Tally, of string) error {
+	var borne []string
+	if b.Most > 0 {
+		borne = append(borne, strconv.FormatInt(b.Most, 10))
 	}
-	problem := fmt.Sprintf("%d of %d rows (%s) cannot be read, where %s", t.Unreadable, all, percent(float64(t.Unreadable)/float64(all)), borne)
+	if b.Share > 0 {
+		borne = append(borne, percent(b.Share)+" of all")
+	}
+	if b.none() {
+		borne = []string{"0"}
+	}
+	problem := fmt.Sprintf("%d of %s (%s) cannot be read, where at most %s are borne", t.Unreadable, of,
+		percent(float64(t.Unreadable)/float64(t.Rows+t.Unreadable)), strings.Join(borne, " and "))
 	if len(t.Samples) > 0 {
 		problem += ": " + strings.Join(t.Samples, " | ")
 	}
