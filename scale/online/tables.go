@@ -73,7 +73,9 @@ func tables(runs []*run, cfg CompareConfig) string {
 
 // apart writes a row for each staleness.
 func (r *run) apart(b *strings.Builder, rule competitive.Rule) {
-	at := func(s int) []figures { return r.got[rule][mode{learners: apart, period: r.period, staleness: s, apart: true}] }
+	at := func(s int) []figures {
+		return r.got[rule][mode{learners: apart, period: r.period, staleness: s, apart: true}]
+	}
 	whole, _ := moments(at(0), func(f figures) float64 { return f.time })
 	for i, s := range staleness {
 		what, said := "| |", fmt.Sprint(s)
