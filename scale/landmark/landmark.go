@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/recipe"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -26,7 +27,7 @@ const DefaultLandmarks = 2000
 type Config struct {
 	Method string        // evclus or kevclus; "": kevclus
 	Metric dissim.Metric // of rows of numbers; "": Euclidean
-	Scale  string        // none, minmax or zscore: what the source's preparation is, for the model; "": minmax where it has any, else none
+	Scale  string        // none, minmax or zscore: what scaling the source's preparation is, for the model; "": none
 
 	// Settings are those of `kindred cluster`. Evidential.Landmarks is how many rows are fitted (0: [DefaultLandmarks], or as
 	// many as links name, if they are more), Evidential.ModelRows how many of them the model keeps and rows are placed by.
@@ -74,7 +75,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	if !cfg.Metric.OfVectors() {
 		return nil, &fault.Input{Problem: "the metric " + string(cfg.Metric) + " does not compare rows of numbers", Mend: "take one that does, such as euclidean"}
 	}
-	encoding, err := encodingOf(src, cfg.Scale)
+	encoding, err := recipe.Of(src, cfg.Scale)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/recipe"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -50,7 +51,7 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	if err := placeable(m); err != nil {
 		return nil, err
 	}
-	src, err := prepared(src, m.Encoding)
+	src, err := recipe.Apply(src, m.Encoding)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 		return nil, err
 	}
 	if out.Path != "" {
-		if err := shard.Finish(ctx, out.Path, sv.Splits); err != nil {
+		if err := shard.Finish(ctx, out.Path, len(sv.Splits)); err != nil {
 			return nil, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -69,24 +70,9 @@ func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 	return drawn.Rows, decode(out.State, &drawn)
 }
 
-// bound gives the key under which there are count of n keys but for one time in 10⁸.
+// bound gives a key under which count of n keys are found but one time in 10⁸.
 func bound(count int, n int64) uint64 {
-	want := float64(count) + 6*math.Sqrt(float64(count)) + 20
-	if want >= float64(n) {
-		return math.MaxUint64
-	}
-	return uint64(want / float64(n) * (1 << 63) * 2)
-}
-
-// key gives the key of a row: its number and the seed, mixed by the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
-func key(seed uint64, number int64) uint64 {
-	mix := func(z uint64) uint64 {
-		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		return z ^ z>>31
-	}
-	const golden = 0x9e3779b97f4a7c15
-	return mix(mix(seed+golden) + golden*uint64(number+1))
+	return sample.Below(int64(float64(count)+6*math.Sqrt(float64(count))+20), n)
 }
 
 // byKey is the order in which rows that no link names are drawn.
@@ -122,7 +108,7 @@ type sampleKernel struct {
 func (k *sampleKernel) Block(b *shard.Block) error {
 	for i := range b.X.Rows {
 		number := k.first + b.Number(i)
-		mark := key(k.Seed, number)
+		mark := sample.Key(k.Seed, number)
 		linked := len(k.ids) > 0 && k.ids[idOf(b, i, k.first)]
 		if !linked && mark >= k.below && k.below != math.MaxUint64 {
 			continue

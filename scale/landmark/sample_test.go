@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -43,7 +44,7 @@ func TestDrawnAreTheSmallestKeys(t *testing.T) {
 			}
 		}
 		slices.SortFunc(others, func(a, b int) int {
-			if key(s.Seed, int64(a)) < key(s.Seed, int64(b)) {
+			if sample.Key(s.Seed, int64(a)) < sample.Key(s.Seed, int64(b)) {
 				return -1
 			}
 			return 1
@@ -106,31 +107,6 @@ func TestBound(t *testing.T) {
 		expected := float64(bound(2000, n)) / (1 << 63) / 2 * float64(n)
 		if expected < 2200 || expected > 2300 {
 			t.Errorf("of %d rows %g are expected under the bound", n, expected)
-		}
-	}
-}
-
-// TestKeysAreSpread: sixteen bins of keys hold about as many rows each, over rows of a seed and over seeds of a row (χ² of 15
-// degrees of freedom is above 44.3 one time in 10⁴).
-func TestKeysAreSpread(t *testing.T) {
-	const rows = 160_000
-	for name, of := range map[string]func(i int) uint64{
-		"rows, seed 0": func(i int) uint64 { return key(0, int64(i)) },
-		"rows, seed 1": func(i int) uint64 { return key(1, int64(i)) },
-		"seeds, row 0": func(i int) uint64 { return key(uint64(i), 0) },
-		"seeds, row 7": func(i int) uint64 { return key(uint64(i), 7) },
-		"far rows":     func(i int) uint64 { return key(5, int64(i)<<32) },
-	} {
-		var bins [16]float64
-		for i := range rows {
-			bins[of(i)>>60]++
-		}
-		chi := 0.0
-		for _, b := range bins {
-			chi += (b - rows/16) * (b - rows/16) / (rows / 16)
-		}
-		if chi > 44.3 {
-			t.Errorf("%s: χ² = %.1f", name, chi)
 		}
 	}
 }
