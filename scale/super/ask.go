@@ -13,7 +13,7 @@ import (
 type Groups struct {
 	ClusterOf []int       // cluster of each super-instance, from 1, that of most rows first
 	Clusters  int         // how many
-	Asked     []link.Link // the answers, in order, between super-instances
+	Asked     []link.Link // the answers, in order, between rows of the run
 	Unmet     []link.Link // links that do not hold
 	Complete  bool        // no question is left
 	Likely    int         // at least about so many more answers complete the clustering
@@ -22,7 +22,7 @@ type Groups struct {
 
 // Answer asks about super-instances and answers by the classes of their medoids, as `kindred cluster --method cobra --oracle
 // labels` does for all rows (Van Craenendonck, Dumančić and Blockeel 2017, Algorithm 1). Budget is how many answers are given
-// at most; 0: no limit. Links are known before, between super-instances.
+// at most; 0: no limit. Links are known before, between rows as [Table.Start] numbers them.
 func (t *Table) Answer(ctx context.Context, budget int, known []link.Link, policy link.Policy) (*Groups, error) {
 	if t.Classes == nil {
 		return nil, &fault.Input{Problem: "there is no column of classes to ask", Mend: "name it with --label"}
@@ -37,8 +37,8 @@ func (t *Table) Answer(ctx context.Context, budget int, known []link.Link, polic
 	return groupsOf(run), nil
 }
 
-// Linked is what links alone make of super-instances: nobody is asked.
-func (t *Table) Linked(known []link.Link, policy link.Policy) (*Groups, error) {
+// Join is what links alone make of super-instances: nobody is asked.
+func (t *Table) Join(known []link.Link, policy link.Policy) (*Groups, error) {
 	run, err := t.Start(cobra.Config{Given: known, Contradictions: policy})
 	if err != nil {
 		return nil, err

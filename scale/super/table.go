@@ -8,6 +8,7 @@ package super
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/dataset"
@@ -25,6 +26,14 @@ type Table struct {
 	Label   string           // the column of classes; "": none
 	Classes []string         // of the medoids, "" where missing; nil: not known
 	Recipe  dataset.Encoding // how rows are prepared
+
+	Linked []Linked // further rows that links name; they are asked about no more than others
+}
+
+// Linked is a row that links name, and that stands for no others.
+type Linked struct {
+	ID string
+	Of int // its super-instance
 }
 
 // Len is the number of super-instances.
@@ -59,8 +68,8 @@ func (t *Table) check() error {
 	return nil
 }
 
-// Start begins a run of COBRA on the super-instances: its rows are theirs, from 0. Clusters are numbered by all rows that they
-// stand for. Of cfg, Given (links between super-instances) and Contradictions count.
+// Start begins a run of COBRA on the super-instances: its rows are theirs, from 0, and then those of Linked. Clusters are numbered by all rows that they
+// stand for. Of cfg, Given (links between those rows) and Contradictions count.
 func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
 	n := t.Len()
 	if err := t.check(); err != nil {
@@ -76,7 +85,13 @@ func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
 		}
 		si.Of[i], si.Medoids[i], si.Sizes[i] = int32(i), i, int(size)
 	}
-	return cobra.Start(si, t.Medoids, cfg)
+	data := dataset.Matrix{Rows: n, Cols: len(t.Names), F64: slices.Clone(t.Medoids.F64)}
+	for _, l := range t.Linked {
+		si.Of = append(si.Of, int32(l.Of))
+		data.F64 = t.Means.AppendRow(data.F64, l.Of) // COBRA looks at the values of medoids alone
+		data.Rows++
+	}
+	return cobra.Start(si, data, cfg)
 }
 
 // Codes numbers the classes of the medoids from 0, in order of their first appearance; −1 is missing.
@@ -97,12 +112,10 @@ func (t *Table) Codes() []int32 {
 	return codes
 }
 
-// Row gives the super-instance whose medoid has an id.
-func (t *Table) Row(id string) (row int, ok bool) {
-	for i, have := range t.IDs {
-		if have == id {
-			return i, true
-		}
+// Name gives the id of a row of a run.
+func (t *Table) Name(row int) string {
+	if row < t.Len() {
+		return t.IDs[row]
 	}
-	return 0, false
+	return t.Linked[row-t.Len()].ID
 }

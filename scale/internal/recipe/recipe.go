@@ -1,0 +1,71 @@
+// Package recipe turns how a source prepares its rows into what a model file says of it, and back.
+package recipe
+
+import (
+	"fmt"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/shard"
+)
+
+// Of gives the encoding of a source that is planned and prepared by a scaling: none, minmax or zscore; "": none.
+func Of(src shard.Source, scale string) (dataset.Encoding, error) {
+	p := src.Prepare
+	e := dataset.Encoding{Single: src.Single}
+	var err error
+	if e.Scale, err = dataset.ParseScale(orElse(scale, "none")); err != nil {
+		return e, err
+	}
+	if e.Missing, err = dataset.ParseMissing(orElse(p.Missing, shard.MissingRefuse)); err != nil {
+		return e, err
+	}
+	for j, name := range src.Columns {
+		c := dataset.EncodedColumn{Source: name, Type: dataset.Number}
+		if p.Shift != nil {
+			c.Shift, c.Divisor = []float64{p.Shift[j]}, []float64{p.Divisor[j]}
+		}
+		if p.Fill != nil {
+			c.Fill = &p.Fill[j]
+		}
+		e.Columns = append(e.Columns, c)
+	}
+	return e, e.Check()
+}
+
+// Apply gives a source the columns and the preparation of an encoding. One of categories is a *fault.Input.
+func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
+	p := shard.Preparation{Missing: e.Missing.String()}
+	src.Columns, src.Ignore, src.Single = nil, nil, e.Single
+	for _, c := range e.Columns {
+		if c.Type == dataset.Category {
+			return src, &fault.Input{Column: c.Source, Problem: "the model takes it for a category, and the columns of many files are numbers", Mend: "make a model of numbers alone"}
+		}
+		src.Columns = append(src.Columns, c.Source)
+		if e.Scale != dataset.ScaleNone {
+			p.Shift, p.Divisor = append(p.Shift, c.Shift...), append(p.Divisor, c.Divisor...)
+		}
+		if c.Fill != nil {
+			p.Fill = append(p.Fill, *c.Fill)
+		}
+	}
+	switch {
+	case e.Missing == dataset.MissingDrop:
+		p.Fill = nil
+	case p.Fill == nil:
+		p.Missing = shard.MissingRefuse
+	case len(p.Fill) != len(src.Columns):
+		return src, &fault.Input{Problem: fmt.Sprintf("the model fills in %d of %d columns", len(p.Fill), len(src.Columns)), Mend: "make it again with --missing mean"}
+	default:
+		p.Missing = shard.MissingMean // a median is a value to fill in like a mean
+	}
+	src.Prepare = p
+	return src, nil
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
