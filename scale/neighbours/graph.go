@@ -26,6 +26,7 @@ const stripe = 64
 // pairAt gives the place of a pair of landmarks i ≤ j of p in the upper triangle, by rows.
 func pairAt(i, j, p int) int { return i*(2*p-i-1)/2 + j }
 
+// Kernel implements [fold.Job].
 func (g *graphJob) Kernel(data []byte, _ shard.Split) (fold.Kernel, error) {
 	l, err := g.held.layout(data)
 	if err != nil {
@@ -52,6 +53,7 @@ type graphKernel struct {
 	row  []float64
 }
 
+// Block implements [fold.Kernel].
 func (k *graphKernel) Block(b *shard.Block) error {
 	for i := range b.X.Rows {
 		k.row = b.X.AppendRow(k.row[:0], i)
@@ -65,6 +67,7 @@ func (k *graphKernel) Block(b *shard.Block) error {
 	return nil
 }
 
+// End implements [fold.Kernel].
 func (k *graphKernel) End(emit func(key int64, data []byte)) error {
 	for lo := 0; lo < k.p; lo += stripe {
 		from, to := stripeOf(lo, k.p)
@@ -81,6 +84,7 @@ func stripeOf(lo, p int) (from, to int) {
 	return pairAt(lo, lo, p), pairAt(hi-1, p-1, p) + 1
 }
 
+// Merge implements [fold.Job].
 func (g *graphJob) Merge(data []byte, key int64, parts []fold.Part) ([]byte, error) {
 	l, err := g.held.layout(data)
 	if err != nil {
@@ -100,6 +104,7 @@ func (g *graphJob) Merge(data []byte, key int64, parts []fold.Part) ([]byte, err
 	return sparse(nil, sums), nil
 }
 
+// Next implements [fold.Job].
 func (g *graphJob) Next(data []byte, merged []fold.Merged) ([]byte, bool, error) {
 	l, err := g.held.layout(data)
 	if err != nil {

@@ -57,6 +57,7 @@ func (h *held) layout(data []byte) (*layout, error) {
 // every row.
 type lloydJob struct{ held held }
 
+// Kernel implements [fold.Job].
 func (j *lloydJob) Kernel(data []byte, _ shard.Split) (fold.Kernel, error) {
 	l, err := j.held.layout(data)
 	if err != nil {
@@ -74,6 +75,7 @@ type lloydKernel struct {
 	row     []float64
 }
 
+// Block implements [fold.Kernel].
 func (k *lloydKernel) Block(b *shard.Block) error {
 	e := k.w.Dimensions
 	for i := range b.X.Rows {
@@ -90,6 +92,7 @@ func (k *lloydKernel) Block(b *shard.Block) error {
 	return nil
 }
 
+// End implements [fold.Kernel].
 func (k *lloydKernel) End(emit func(key int64, data []byte)) error {
 	emit(0, appendSums(nil, k.sums, k.sizes, k.inertia))
 	return nil
@@ -124,6 +127,7 @@ func addSums(sums []float64, sizes []int64, data []byte) (inertia float64, err e
 	return math.Float64frombits(next()), nil
 }
 
+// Merge implements [fold.Job].
 func (j *lloydJob) Merge(data []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	l, err := j.held.layout(data)
 	if err != nil {
@@ -141,7 +145,7 @@ func (j *lloydJob) Merge(data []byte, _ int64, parts []fold.Part) ([]byte, error
 	return appendSums(nil, sums, sizes, inertia), nil
 }
 
-// Next moves each centre to the mean of its rows. One without rows stays where it is.
+// Next implements [fold.Job]: it moves each centre to the mean of its rows. One without rows stays where it is.
 func (j *lloydJob) Next(data []byte, merged []fold.Merged) ([]byte, bool, error) {
 	l, err := j.held.layout(data)
 	if err != nil {

@@ -29,6 +29,7 @@ type sampleJob struct {
 
 func (j *sampleJob) set() sample.Set { return sample.Set{Below: j.Below, Least: j.Least} }
 
+// Kernel implements [fold.Job].
 func (j *sampleJob) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
 		return nil, fmt.Errorf("neighbours: split %d was not counted", split.Index)
@@ -36,6 +37,7 @@ func (j *sampleJob) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	return &sampleKernel{job: j, set: j.set(), first: split.First}, nil
 }
 
+// Merge implements [fold.Job].
 func (j *sampleJob) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	set := j.set()
 	for _, p := range parts {
@@ -46,6 +48,7 @@ func (j *sampleJob) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) 
 	return set.AppendRows(nil), nil
 }
 
+// Next implements [fold.Job].
 func (j *sampleJob) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
 	if len(merged) == 0 {
 		return nil, true, nil
@@ -60,6 +63,7 @@ type sampleKernel struct {
 	row   []float64
 }
 
+// Block implements [fold.Kernel].
 func (k *sampleKernel) Block(b *shard.Block) error {
 	for i := range b.X.Rows {
 		number := k.first + b.Number(i)
@@ -71,6 +75,7 @@ func (k *sampleKernel) Block(b *shard.Block) error {
 	return nil
 }
 
+// End implements [fold.Kernel].
 func (k *sampleKernel) End(emit func(key int64, data []byte)) error {
 	emit(0, k.set.AppendRows(nil))
 	return nil
