@@ -1,0 +1,419 @@
+package lloyd_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/kmeans"
+	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/lloyd"
+	"github.com/kindred-go/kindred/scale/shard"
+	"github.com/kindred-go/kindred/scale/survey"
+)
+
+// blobs draws n rows of d values about k centres.
+func blobs(n, d, k int, seed uint64) dataset.Matrix {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	at := make([]float64, k*d)
+	for i := range at {
+		at[i] = 10 * rng.Float64()
+	}
+	values := make([]float64, 0, n*d)
+	for range n {
+		c := rng.IntN(k)
+		for j := range d {
+			values = append(values, at[c*d+j]+rng.NormFloat64())
+		}
+	}
+	return dataset.Matrix{Rows: n, Cols: d, F64: values}
+}
+
+// table writes the rows of m to that many Parquet files, in order, and gives the table as it is planned and surveyed.
+func table(t testing.TB, m dataset.Matrix, files, splitRows int) (shard.Source, *survey.Survey) {
+	t.Helper()
+	folder := t.TempDir()
+	var columns []shard.Column
+	for j := range m.Cols {
+		columns = append(columns, shard.Column{Name: "x" + strconv.Itoa(j), Kind: shard.Float})
+	}
+	for f := range files {
+		lo, hi := m.Rows*f/files, m.Rows*(f+1)/files
+		part, err := shard.CreatePart(context.Background(), folder, f, "parquet", columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ; lo < hi; lo += 1000 {
+			var values []any
+			for j := range m.Cols {
+				var column []float64
+				for i := lo; i < min(hi, lo+1000); i++ {
+					column = append(column, m.At(i, j))
+				}
+				values = append(values, column)
+			}
+			if err := part.Write(values...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := part.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return planned(t, shard.Source{Paths: []string{folder}, SplitRows: splitRows}, m)
+}
+
+// planned plans a source that holds the rows of m.
+func planned(t testing.TB, src shard.Source, m dataset.Matrix) (shard.Source, *survey.Survey) {
+	t.Helper()
+	src, splits, err := shard.Plan(context.Background(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sv := &survey.Survey{Rows: int64(m.Rows), Splits: splits}
+	for j := range m.Cols {
+		c := survey.Column{Name: src.Columns[j], Min: math.Inf(1), Max: math.Inf(-1)}
+		for i := range m.Rows {
+			v := m.At(i, j)
+			c.Min, c.Max = min(c.Min, v), max(c.Max, v)
+			c.Mean += (v - c.Mean) / float64(i+1)
+		}
+		for i := range m.Rows {
+			c.Variance += (m.At(i, j) - c.Mean) * (m.At(i, j) - c.Mean) / float64(m.Rows)
+		}
+		sv.Columns = append(sv.Columns, c)
+	}
+	return src, sv
+}
+
+// first gives the first k rows.
+func first(m dataset.Matrix, k int) dataset.Matrix {
+	return dataset.Matrix{Rows: k, Cols: m.Cols, F64: slices.Clone(m.F64[:k*m.Cols])}
+}
+
+func fit(t testing.TB, src shard.Source, sv *survey.Survey, threads int, cfg lloyd.Config) *lloyd.Result {
+	t.Helper()
+	r, err := lloyd.Fit(context.Background(), fold.Local{Threads: threads}, src, sv, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// alike compares a fit beyond one machine with kmeans.Fit, whose centres may differ in the last digits, relative to their spread.
+func alike(t testing.TB, m dataset.Matrix, got *lloyd.Result, want *kmeans.Result, digits float64) {
+	t.Helper()
+	if got.Iterations != want.Iterations || got.Stopped != want.Stopped || got.EmptyRepaired != want.EmptyRepaired {
+		t.Errorf("%d iterations, %v, %d repaired, where one machine has %d, %v, %d",
+			got.Iterations, got.Stopped, got.EmptyRepaired, want.Iterations, want.Stopped, want.EmptyRepaired)
+	}
+	for i, v := range want.Centers.F64 {
+		if math.Abs(got.Centers.F64[i]-v) > digits*math.Abs(v) {
+			t.Fatalf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i], v)
+		}
+	}
+	var sizes []int64
+	for _, n := range want.Sizes {
+		sizes = append(sizes, int64(n))
+	}
+	if diff := cmp.Diff(sizes, got.Sizes); diff != "" {
+		t.Error(diff)
+	}
+	if math.Abs(got.Inertia-want.Inertia) > 1e-9*want.Inertia {
+		t.Errorf("inertia %v, and %v on one machine", got.Inertia, want.Inertia)
+	}
+	medoids, err := kmeans.Medoids(context.Background(), m, want.Labels, want.Centers, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, i := range medoids {
+		if got.Medoids[c].Row != int64(i) {
+			t.Errorf("medoid %d of cluster %d, and %d on one machine", got.Medoids[c].Row, c, i)
+		} else if i >= 0 && !m.Single() && !slices.Equal(got.Medoids[c].Values, m.F64[i*m.Cols:(i+1)*m.Cols]) {
+			t.Errorf("the medoid of cluster %d is %v", c, got.Medoids[c].Values)
+		}
+	}
+}
+
+// labelsIn reads the clusters of all rows from parts.
+func labelsIn(t testing.TB, folder string) (ids []string, clusters []int) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "part-*.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		if lines[0] != "id,cluster" {
+			t.Fatalf("%s begins %q", name, lines[0])
+		}
+		for _, line := range lines[1:] {
+			id, cluster, _ := strings.Cut(line, ",")
+			ids = append(ids, id)
+			c, err := strconv.Atoi(cluster)
+			if err != nil {
+				t.Fatal(err)
+			}
+			clusters = append(clusters, c)
+		}
+	}
+	return ids, clusters
+}
+
+// A million rows in several files, fitted in rounds and on one machine, from the same start.
+func TestFitIsThatOfOneMachine(t *testing.T) {
+	n := 1_000_000
+	if testing.Short() {
+		n = 60_000
+	}
+	m := blobs(n, 8, 12, 1)
+	src, sv := table(t, m, 3, n/7)
+	for _, cfg := range []lloyd.Config{
+		{MaxIterations: 5, Tolerance: -1},
+		{MaxIterations: 60},
+	} {
+		cfg.Clusters, cfg.Centers, cfg.Out = 12, first(m, 12), t.TempDir()
+		got := fit(t, src, sv, 2, cfg)
+		want, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: 12, Centers: cfg.Centers, MaxIterations: cfg.MaxIterations, Tolerance: cfg.Tolerance})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alike(t, m, got, want, 1e-9)
+		ids, clusters := labelsIn(t, cfg.Out)
+		if len(ids) != n {
+			t.Fatalf("%d labels of %d rows", len(ids), n)
+		}
+		for i, l := range want.Labels {
+			if clusters[i] != got.ClusterOf[l] || ids[i] != strconv.Itoa(i+1) {
+				t.Fatalf("row %s in cluster %d, where one machine has row %d in %d", ids[i], clusters[i], i+1, got.ClusterOf[l])
+			}
+		}
+		for i := 1; i < len(got.Trace); i++ {
+			if got.Trace[i] > got.Trace[i-1] {
+				t.Errorf("the inertia rises from %v to %v", got.Trace[i-1], got.Trace[i])
+			}
+			if math.Abs(got.Trace[i]-want.Trace[i]) > 1e-9*want.Trace[i] {
+				t.Errorf("inertia %v after %d iterations, and %v on one machine", got.Trace[i], i+1, want.Trace[i])
+			}
+		}
+	}
+}
+
+// The number of threads changes nothing; how the table is cut changes the centres in the last digits alone, the drawn start included.
+func TestHowTheTableIsCut(t *testing.T) {
+	n := 150_000
+	m := blobs(n, 4, 6, 2)
+	cfg := lloyd.Config{Clusters: 6, Seed: 3, MaxIterations: 8}
+	src, sv := table(t, m, 2, 20_000)
+	base := fit(t, src, sv, 1, cfg)
+	for _, threads := range []int{2, 5} {
+		if diff := cmp.Diff(base, fit(t, src, sv, threads, cfg)); diff != "" {
+			t.Errorf("%d threads: %s", threads, diff)
+		}
+	}
+	for _, cut := range []struct{ files, rows int }{{1, 1 << 18}, {5, 3_000}} {
+		src, sv := table(t, m, cut.files, cut.rows)
+		got := fit(t, src, sv, 2, cfg)
+		for i, v := range base.Centers.F64 {
+			if math.Abs(got.Centers.F64[i]-v) > 1e-12*math.Abs(v) {
+				t.Fatalf("%+v: value %d of the centres is %v, and %v cut otherwise", cut, i, got.Centers.F64[i], v)
+			}
+		}
+		if diff := cmp.Diff(base.Sizes, got.Sizes); diff != "" || got.Iterations != base.Iterations {
+			t.Errorf("%+v: %d iterations, where there were %d; %s", cut, got.Iterations, base.Iterations, diff)
+		}
+	}
+}
+
+// Up to 65 536 rows the start is that of kmeans.Fit, and so is all that follows, in float64 and in float32.
+func TestStartOfFewRows(t *testing.T) {
+	m := blobs(4000, 3, 5, 4)
+	src, sv := table(t, m, 2, 700)
+	want, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: 5, Seed: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alike(t, m, fit(t, src, sv, 2, lloyd.Config{Clusters: 5, Seed: 8}), want, 1e-10)
+
+	narrow := dataset.Matrix{Rows: m.Rows, Cols: m.Cols}
+	for i, v := range m.F64 {
+		narrow.F32 = append(narrow.F32, float32(v))
+		m.F64[i] = float64(float32(v))
+	}
+	src, sv = table(t, m, 2, 700)
+	src.Single = true
+	want, err = kmeans.Fit(context.Background(), narrow, kmeans.Config{Clusters: 5, Seed: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alike(t, narrow, fit(t, src, sv, 2, lloyd.Config{Clusters: 5, Seed: 8}), want, 1e-10)
+}
+
+// Of many rows a sample is drawn; the start from it is about as good as the one that one machine draws.
+func TestStartOfManyRows(t *testing.T) {
+	m := blobs(200_000, 4, 10, 5)
+	src, sv := table(t, m, 1, 30_000)
+	cfg := lloyd.Config{Clusters: 10, MaxIterations: 1}
+	want := 0.0
+	for seed := range uint64(4) {
+		r, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: 10, MaxIterations: 1, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want += r.Trace[0] / 4
+	}
+	got := 0.0
+	for seed := range uint64(4) {
+		cfg.Seed = seed
+		got += fit(t, src, sv, 2, cfg).Trace[0] / 4
+	}
+	if got > 1.2*want {
+		t.Errorf("inertia %v at the start, and %v on one machine", got, want)
+	}
+}
+
+// Cases where centres lie on each other, or nothing is left to divide.
+func TestAwkwardData(t *testing.T) {
+	lines := func(values ...float64) dataset.Matrix { return dataset.Matrix{Rows: len(values), Cols: 1, F64: values} }
+	far := blobs(3000, 3, 4, 6)
+	for i := range far.F64 {
+		far.F64[i] += 1e8
+	}
+	same := dataset.Matrix{Rows: 500, Cols: 2, F64: slices.Repeat([]float64{0.1, -0.3}, 500)}
+	spread := blobs(2000, 2, 9, 7)
+	for _, c := range []struct {
+		name  string
+		data  dataset.Matrix
+		k     int
+		start []float64
+	}{
+		{"one cluster", blobs(1000, 3, 4, 5), 1, []float64{1, 2, 3}},
+		{"far off", far, 4, far.F64[:12]},
+		{"all rows the same", same, 3, []float64{0, 0, 1, 1, 2, 2}},
+		{"fewer distinct rows than clusters", lines(1, 2, 1, 2, 1, 2, 2, 2), 4, []float64{0, 1, 5, 9}},
+		{"one empty cluster", lines(0, 1, 2, 10, 11, 12), 3, []float64{1, 11, 100}},
+		{"centres on each other", spread, 9, slices.Repeat([]float64{3, 3}, 9)},
+		{"far centres", spread, 30, append(slices.Repeat([]float64{1e6, 1e6}, 29), 5, 5)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			start := dataset.Matrix{Rows: c.k, Cols: c.data.Cols, F64: c.start}
+			for _, iterations := range []int{1, 100} {
+				want, err := kmeans.Fit(context.Background(), c.data, kmeans.Config{Clusters: c.k, Centers: start, MaxIterations: iterations})
+				if err != nil {
+					t.Fatal(err)
+				}
+				src, sv := table(t, c.data, 2, 100)
+				alike(t, c.data, fit(t, src, sv, 2, lloyd.Config{Clusters: c.k, Centers: start, MaxIterations: iterations}), want, 1e-9)
+			}
+		})
+	}
+}
+
+// Rows without ids are numbered; with ids, parts and medoids bear them. Values that are missing are left out or filled in.
+func TestCSVWithIDs(t *testing.T) {
+	folder := t.TempDir()
+	text := "name,x,y\n"
+	m := dataset.Matrix{Cols: 2}
+	for i := range 40 {
+		x, y := float64(i%2*10)+float64(i)/100, float64(i)/7
+		text += fmt.Sprintf("row %d,%v,%v\n", i, x, y)
+		m.F64 = append(m.F64, x, y)
+		m.Rows++
+	}
+	if err := os.WriteFile(filepath.Join(folder, "a.csv"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	src, sv := planned(t, shard.Source{Paths: []string{folder}, ID: "name", Columns: []string{"x", "y"}}, m)
+	for i := range sv.Splits {
+		sv.Splits[i].First = 0
+	}
+	out := t.TempDir()
+	got := fit(t, src, sv, 1, lloyd.Config{Clusters: 2, Centers: first(m, 2), Out: out})
+	ids, clusters := labelsIn(t, out)
+	for i := range 40 {
+		if ids[i] != fmt.Sprintf("row %d", i) || clusters[i] != got.ClusterOf[i%2] {
+			t.Errorf("row %d is %q in cluster %d", i, ids[i], clusters[i])
+		}
+	}
+	for c, medoid := range got.Medoids {
+		if medoid.ID != fmt.Sprintf("row %d", medoid.Row) || int(medoid.Row)%2 != c {
+			t.Errorf("medoid %+v of cluster %d", medoid, c)
+		}
+	}
+}
+
+func TestFitRefuses(t *testing.T) {
+	m := blobs(20, 2, 2, 1)
+	src, sv := table(t, m, 1, 100)
+	for _, c := range []struct {
+		cfg  lloyd.Config
+		want string
+	}{
+		{lloyd.Config{}, "0 clusters asked for"},
+		{lloyd.Config{Clusters: 21}, "21 clusters asked for and only 20 rows given"},
+		{lloyd.Config{Clusters: 2, MaxIterations: -1}, "at most -1 iterations"},
+		{lloyd.Config{Clusters: 2, Tolerance: math.NaN()}, "tolerance is not a number"},
+		{lloyd.Config{Clusters: 2, Centers: first(m, 3)}, "starting centres are 3×2 where 2×2"},
+		{lloyd.Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, math.NaN(), 3}}}, "starting centre 2 holds a value that is not finite"},
+	} {
+		_, err := lloyd.Fit(context.Background(), fold.Local{}, src, sv, c.cfg)
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.cfg, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := lloyd.Fit(ctx, fold.Local{}, src, sv, lloyd.Config{Clusters: 2}); err == nil || ctx.Err() == nil {
+		t.Error("a fit that was cancelled went on")
+	}
+}
+
+// Label repeats the labels of a fit, and takes clusters of several centres.
+func TestLabel(t *testing.T) {
+	m := blobs(3000, 3, 4, 9)
+	src, sv := table(t, m, 2, 500)
+	out := t.TempDir()
+	whole := fit(t, src, sv, 1, lloyd.Config{Clusters: 4, Out: out})
+	_, want := labelsIn(t, out)
+	again := t.TempDir()
+	got, err := lloyd.Label(context.Background(), fold.Local{}, src, sv, whole.Centers, whole.ClusterOf, again, "csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, labels := labelsIn(t, again); !slices.Equal(labels, want) {
+		t.Error("labels differ from those of the fit")
+	}
+	if diff := cmp.Diff(whole.Medoids, got.Medoids); diff != "" || got.Inertia != whole.Inertia {
+		t.Errorf("inertia %v, and %v of the fit; %s", got.Inertia, whole.Inertia, diff)
+	}
+	pairs := t.TempDir()
+	if _, err := lloyd.Label(context.Background(), fold.Local{}, src, sv, whole.Centers, []int{1, 1, 2, 2}, pairs, "csv"); err != nil {
+		t.Fatal(err)
+	}
+	rank := make([]int, 5) // of each cluster of the fit, the pair that its centre is of
+	for c, of := range whole.ClusterOf {
+		rank[of] = c/2 + 1
+	}
+	_, labels := labelsIn(t, pairs)
+	for i, l := range labels {
+		if l != rank[want[i]] {
+			t.Fatalf("row %d in cluster %d", i+1, l)
+		}
+	}
+}
