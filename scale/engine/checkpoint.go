@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
@@ -37,19 +40,20 @@ func claim(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
 	if err != nil {
 		return nil, err
 	}
+	names = slices.DeleteFunc(names, func(n string) bool { return !strings.HasSuffix(n, ".state") })
 	mark := join(folder, "plan")
-	if len(names) == 0 {
+	have, err := shard.ReadFile(ctx, mark)
+	if errors.Is(err, fs.ErrNotExist) && len(names) == 0 {
 		return nil, shard.WriteFile(ctx, mark, []byte(want+"\n"))
 	}
-	have, err := shard.ReadFile(ctx, mark)
-	if err != nil || strings.TrimSpace(string(have)) != want {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if strings.TrimSpace(string(have)) != want {
 		return nil, &fault.Input{File: folder, Problem: "holds the states of a run of other data or another configuration",
 			Mend: "give another folder to --work, or remove this one to begin anew"}
 	}
 	for i := len(names) - 1; i >= 0; i-- { // by name, so in order of round
-		if !strings.HasSuffix(names[i], ".state") {
-			continue
-		}
 		data, err := shard.ReadFile(ctx, names[i])
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -21,7 +22,10 @@ func TestMain(m *testing.M) {
 }
 
 // halve is a job that is easy to follow: the state is a number, and each round adds the sum of all rows divided by the state.
-type halve struct{ Stop, Fail int }
+type halve struct {
+	Stop, Fail int
+	Wait       bool // for ever
+}
 
 type number struct {
 	Value float64
@@ -40,7 +44,7 @@ func (h *halve) Kernel(state []byte, s shard.Split) (fold.Kernel, error) {
 	if err := json.Unmarshal(state, &n); err != nil {
 		return nil, err
 	}
-	return &halveKernel{by: n.Value, fail: h.Fail > 0 && s.Index >= h.Fail, split: s}, nil
+	return &halveKernel{by: n.Value, wait: h.Wait, fail: h.Fail > 0 && s.Index >= h.Fail, split: s}, nil
 }
 
 func (h *halve) Merge(state []byte, key int64, parts []fold.Part) ([]byte, error) {
@@ -76,12 +80,16 @@ type halveKernel struct {
 	by    float64
 	sums  [3]float64
 	fail  bool
+	wait  bool
 	split shard.Split
 }
 
 func (k *halveKernel) Block(b *shard.Block) error {
 	if k.fail {
 		return &fault.Input{File: k.split.File, Row: k.split.Index, Problem: "cannot be halved"}
+	}
+	for k.wait {
+		time.Sleep(time.Second)
 	}
 	for i := range b.X.Rows {
 		for j := range b.X.Cols {
@@ -215,6 +223,31 @@ func TestACancelledRunEndsAtOnce(t *testing.T) {
 	cancel()
 	if _, err := runner(t, Options{}).Rounds(ctx, plan(t, halve{}, 3)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestARunIsCancelledWithinASecond(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p := plan(t, halve{Wait: true}, 3)
+	heard.n.Store(0)
+	go func() {
+		for heard.get() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := runner(t, Options{}).Rounds(ctx, p)
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it goes on")
 	}
 }
 

@@ -98,4 +98,3 @@ func (p Plan) Check() error {
 
 // Most gives how many rounds to run at most.
 func (p Plan) Most() int { return max(1, p.Rounds) }
-

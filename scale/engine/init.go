@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/container/tools"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+)
+
+// Init must be called first in main. An engine starts this same program as a worker: there it does what the engine says and never
+// returns. Else it returns at once.
+//
+// A program that calls it can itself be named as the command of PROCESS, and as the worker of a container.
+func Init() {
+	beamlog.SetupLogging("error", "text")
+	switch {
+	case given("worker"):
+		flag.Parse()
+		go leaveWith(os.Getenv(booted))
+		beam.Init() // never returns
+	case given("provision_endpoint"):
+		os.Exit(boot(argument("id"), argument("provision_endpoint")))
+	}
+	beam.Init()
+}
+
+// given tells whether the program was started with a flag of that name.
+func given(name string) bool {
+	for _, a := range os.Args[1:] {
+		a, _, _ = strings.Cut(a, "=")
+		if strings.TrimLeft(a, "-") == name && strings.HasPrefix(a, "-") {
+			return true
+		}
+	}
+	return false
+}
+
+// argument gives the value of a flag, as --name=value or --name value.
+func argument(name string) string {
+	for i, a := range os.Args {
+		a, value, ok := strings.Cut(a, "=")
+		if strings.TrimLeft(a, "-") != name {
+			continue
+		}
+		if ok {
+			return value
+		}
+		if i+1 < len(os.Args) {
+			return os.Args[i+1]
+		}
+	}
+	return ""
+}
+
+// boot asks an engine what a worker process needs to know, and becomes that worker: a process of its own would outlive the engine's
+// killing of this one. It returns only where that fails, with an exit code. Beam's
+// containers have a program of their own for it.
+func boot(id, endpoint string) int {
+	ctx := grpcx.WriteWorkerID(context.Background(), id)
+	info, err := tools.ProvisionInfo(ctx, endpoint)
+	if err != nil {
+		return complain(err)
+	}
+	options, err := tools.ProtoToJSON(info.GetPipelineOptions())
+	if err != nil {
+		return complain(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return complain(err)
+	}
+	args := []string{self, "--worker=true", "--id=" + id, "--logging_endpoint=" + info.GetLoggingEndpoint().GetUrl(),
+		"--control_endpoint=" + info.GetControlEndpoint().GetUrl(), "--options=" + options}
+	env := append(os.Environ(), booted+"="+strconv.Itoa(os.Getppid()))
+	if status := info.GetStatusEndpoint(); status != nil {
+		env = append(env, "STATUS_ENDPOINT="+status.GetUrl())
+	}
+	return complain(become(self, args, env))
+}
+
+// booted is the variable that tells a worker which process had it started.
+const booted = "KINDRED_SCALE_STARTED_BY"
+
+// leaveWith ends a worker when the process that had it started is gone: nobody would ever end it otherwise.
+func leaveWith(parent string) {
+	for parent != "" && strconv.Itoa(os.Getppid()) == parent {
+		time.Sleep(time.Second)
+	}
+	if parent != "" {
+		os.Exit(1)
+	}
+}
+
+func complain(err error) int {
+	fmt.Fprintln(os.Stderr, "kindred-scale: starting a worker:", err)
+	return 1
+}

@@ -1,0 +1,67 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+)
+
+// ReadFile gives the bytes of a file, local or remote.
+func ReadFile(ctx context.Context, path string) ([]byte, error) {
+	system, at, err := filesOf(path)
+	if err != nil {
+		return nil, err
+	}
+	in, err := system.open(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return io.ReadAll(io.NewSectionReader(in, 0, in.Size()))
+}
+
+// WriteFile writes a file whole or not at all, in place of one that is there, and makes its folder.
+func WriteFile(ctx context.Context, path string, data []byte) error {
+	system, at, err := filesOf(path)
+	if err != nil {
+		return err
+	}
+	out, err := system.create(ctx, at)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write(data); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// List gives the files of a folder, sorted, by their whole paths: none where there is no such folder.
+func List(ctx context.Context, folder string) ([]string, error) {
+	system, at, err := filesOf(folder)
+	if err != nil {
+		return nil, err
+	}
+	found, err := system.list(ctx, at)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range found {
+		names = append(names, e.path)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Remove deletes a file; one that is not there is no error.
+func Remove(ctx context.Context, path string) error {
+	system, at, err := filesOf(path)
+	if err != nil {
+		return err
+	}
+	return system.remove(ctx, at)
+}
