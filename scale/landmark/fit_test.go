@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -33,6 +34,13 @@ func TestAllRowsAreLandmarks(t *testing.T) {
 		got := fitted(t, table, cfg)
 		if !slices.Equal(got.Outcome.Credal.Mass, want.Credal.Mass) || len(got.Landmarks) != 500 {
 			t.Errorf("%d landmarks: another fit, of %d rows", landmarks, len(got.Landmarks))
+		}
+		out := Output{Path: t.TempDir(), Fitted: got}
+		if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), got.Model, out); err != nil {
+			t.Fatal(err)
+		}
+		if written, _ := parts(t, out.Path, "parquet"); !slices.Equal(written.Mass, want.Credal.Mass) {
+			t.Errorf("%d landmarks: what is written is not what one machine fits", landmarks)
 		}
 		if !slices.Equal(got.Model.Landmarks.Mass, want.Model.Landmarks.Mass) || !slices.Equal(got.Model.Landmarks.Which, want.Model.Landmarks.Which) {
 			t.Errorf("%d landmarks: another model", landmarks)
@@ -124,6 +132,47 @@ func TestLinks(t *testing.T) {
 	}
 	if slices.Equal(with.Landmarks, without.Landmarks) {
 		t.Error("links change no landmark")
+	}
+}
+
+// TestFittedRowsKeepTheirMasses, and so what links say of them, in any splits; all others are placed.
+func TestFittedRowsKeepTheirMasses(t *testing.T) {
+	x, _ := blobs(2000, 2, 3, 4)
+	cfg := Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 80, Xi: 20}}}
+	cfg.Linked = []string{"1", "2", "3"} // of three groups: what these links say is not what the rows say
+	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.CannotLink}}
+	gone := map[int]bool{4: true, 5: true, 700: true, 1999: true}
+	var all *credal.Partition
+	for _, cut := range []inMemory{{x: x, gone: gone, split: 2000, blocks: 300}, {x: x, gone: gone, split: 177, blocks: 64}} {
+		fit := fitted(t, cut, cfg)
+		placed, kept := Output{Path: t.TempDir()}, Output{Path: t.TempDir(), Fitted: fit}
+		for _, out := range []Output{placed, kept} {
+			if _, err := Place(t.Context(), cut, shard.Source{}, cut.survey(), fit.Model, out); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, _ := parts(t, placed.Path, "parquet")
+		got, ids := parts(t, kept.Path, "parquet")
+		for i, l := range fit.Landmarks {
+			at := slices.Index(ids, l.ID)
+			copy(want.Row(at), fit.Outcome.Credal.Row(i))
+		}
+		if !slices.Equal(got.Mass, want.Mass) {
+			t.Error("other masses than those of the fit among those that were placed")
+		}
+		labels := got.ArgMax(belief.MaxPlausibility)
+		if labels[0] != labels[1] || labels[1] == labels[2] {
+			t.Errorf("the links are not met: %v", labels[:3])
+		}
+		if all != nil && !slices.Equal(all.Mass, got.Mass) {
+			t.Error("other splits give other masses")
+		}
+		all = got
+	}
+	other := fitted(t, inMemory{x: x, split: 500, blocks: 100}, Config{Settings: method.Settings{Clusters: 2}})
+	table := inMemory{x: x, split: 500, blocks: 100}
+	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), fitted(t, table, cfg).Model, Output{Fitted: other}); err == nil {
+		t.Error("the masses of another fit are kept")
 	}
 }
 

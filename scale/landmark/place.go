@@ -1,10 +1,12 @@
 package landmark
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
@@ -35,16 +37,27 @@ type Output struct {
 	Path     string // folder for the parts; "": none are written, and there is the summary alone
 	Format   string // parquet, csv or jsonl; "": parquet
 	Doubtful int    // doubtful rows named in the summary; 0: [DefaultDoubtful], negative: none
+
+	// Fitted is the fit that the model is of: its landmarks keep the masses that they were fitted, which links may have
+	// moved, as `kindred cluster --landmarks` keeps them. nil: they are placed like all other rows, as `kindred predict` does.
+	Fitted *Result `json:"-"`
 }
 
 // placement is the configuration of the job.
 type placement struct {
 	Landmarks *method.Landmarks
 	Output    Output
+	Kept      []keptRow // in the order of the table
+}
+
+// keptRow is a row that is not placed.
+type keptRow struct {
+	Number int64
+	Mass   []float64
 }
 
 // Place gives every row its mass function by the landmarks of a model, the one that `kindred predict` gives it, writes a part
-// for each split in the columns of `kindred cluster --out` and sums the rows up in the same pass. The columns of the source
+// for each split in the columns of `kindred cluster --out` and sums the rows up in the same pass (Output.Fitted excepts rows). The columns of the source
 // and their preparation are those of the model. It fails with a *fault.Input for a model that has no landmarks among rows of
 // numbers.
 func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *method.Model, out Output) (*Summary, error) {
@@ -65,7 +78,11 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	case out.Doubtful < 0:
 		out.Doubtful = 0
 	}
-	config, err := json.Marshal(placement{m.Landmarks, out})
+	kept, err := keptRows(out.Fitted, m)
+	if err != nil {
+		return nil, err
+	}
+	config, err := json.Marshal(placement{m.Landmarks, out, kept})
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +100,22 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 		return nil, err
 	}
 	return finish(s), nil
+}
+
+// keptRows gives the landmarks of a fit with their masses.
+func keptRows(fit *Result, m *method.Model) ([]keptRow, error) {
+	if fit == nil {
+		return nil, nil
+	}
+	p := fit.Outcome.Credal
+	if !slices.Equal(p.Focal, m.Landmarks.Focal) || p.Len() != len(fit.Landmarks) {
+		return nil, errors.New("landmark: the model is not of the fit that rows are to be kept of")
+	}
+	kept := make([]keptRow, p.Len())
+	for i, l := range fit.Landmarks {
+		kept[i] = keptRow{l.Number, p.Row(i)}
+	}
+	return kept, nil
 }
 
 // placeable refuses models that cannot place rows of numbers in a credal partition.
@@ -129,6 +162,8 @@ func (j *placing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 		return nil, errors.New("landmark: the rows of the splits were not counted")
 	}
 	k := &placeKernel{job: j, split: split, tally: newTally(j.Landmarks.Clusters, j.Output.Doubtful)}
+	from, _ := slices.BinarySearchFunc(j.Kept, split.First, func(r keptRow, first int64) int { return cmp.Compare(r.Number, first) })
+	k.kept = j.Kept[from:]
 	if j.Output.Path == "" {
 		return k, nil
 	}
@@ -185,6 +220,7 @@ type placeKernel struct {
 	tally  *tally
 	file   *shard.File    // nil without output
 	writer *credal.Writer // into file
+	kept   []keptRow      // of this split and later ones, as far as they were not met
 	mass   []float64      // of a block
 	ids    []string       // of a block, where the source has none
 }
@@ -204,6 +240,7 @@ func (k *placeKernel) Block(b *shard.Block) error {
 	if err := k.job.placer.PlaceInto(context.Background(), p.Mass, rows, n, 1); err != nil {
 		return err
 	}
+	k.keep(b, p)
 	first := k.split.First
 	k.tally.add(p, func(i int) (int64, string) { return first + b.Number(i), idOf(b, i, first) })
 	if k.writer == nil {
@@ -218,6 +255,16 @@ func (k *placeKernel) Block(b *shard.Block) error {
 		ids = k.ids
 	}
 	return k.writer.WriteBlock(ids, p.Mass)
+}
+
+// keep gives the rows of a block that are not placed their masses.
+func (k *placeKernel) keep(b *shard.Block, p *credal.Partition) {
+	for i := 0; i < b.X.Rows && len(k.kept) > 0; i++ {
+		if k.split.First+b.Number(i) == k.kept[0].Number {
+			copy(p.Row(i), k.kept[0].Mass)
+			k.kept = k.kept[1:]
+		}
+	}
 }
 
 // placed says where in the table a row is that a metric refuses.
