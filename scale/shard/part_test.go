@@ -1,0 +1,235 @@
+package shard
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/fault"
+)
+
+var harvest = []Column{{"row", Int}, {"share", Float}, {"name", String}}
+
+// writeHarvest writes one part with what needs care: quotes, commas, line ends, missing numbers, numbers of all bits.
+func writeHarvest(out, format string, split, rows int) error {
+	p, err := CreatePart(context.Background(), out, split, format, harvest)
+	if err != nil {
+		return err
+	}
+	defer p.Abort()
+	for lo := 0; lo < rows; lo += 300 {
+		var row []int64
+		var share []float64
+		var name []string
+		for i := lo; i < min(rows, lo+300); i++ {
+			row = append(row, int64(i)+1<<60)
+			share = append(share, []float64{math.Sqrt(float64(i)), math.NaN(), -1e-300}[i%3])
+			name = append(name, []string{"plain", `with "quotes", commas`, "two\nlines", "", "größer"}[i%5])
+		}
+		if err := p.Write(row, share, name); err != nil {
+			return err
+		}
+	}
+	return p.Close()
+}
+
+// TestPartsReadBack reads parts of every format with dataset.
+func TestPartsReadBack(t *testing.T) {
+	for _, format := range PartFormats() {
+		out := filepath.Join(t.TempDir(), "new", "folder")
+		for split := range 2 {
+			if err := writeHarvest(out, format, split, 1000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path := filepath.Join(out, "part-00001."+format)
+		table, err := dataset.Read(context.Background(), path, dataset.ReadOptions{Features: []string{"share"}, Keep: true})
+		if err != nil {
+			t.Fatal(format, err)
+		}
+		if table.Rows != 1000 || len(table.Columns) != 3 || table.Columns[1].Name != "share" || table.Columns[1].Missing != 333 {
+			t.Fatalf("%s: %d rows, %+v", format, table.Rows, table.Columns)
+		}
+		for i := range 1000 {
+			share, name := table.Value(i, 1), table.Cell(i, 2)
+			if i%3 == 0 && share != math.Sqrt(float64(i)) || i%3 == 2 && share != -1e-300 || i%5 == 1 && name != `with "quotes", commas` || i%5 == 2 && name != "two\nlines" {
+				t.Fatalf("%s, row %d: %g, %q", format, i, share, name)
+			}
+			if row := table.Cell(i, 0); row != fmt.Sprint(int64(i)+1<<60) {
+				t.Fatalf("%s, row %d: %s", format, i, row)
+			}
+		}
+	}
+}
+
+// TestPartsAreInput plans and reads a folder of parts like any other.
+func TestPartsAreInput(t *testing.T) {
+	for _, format := range []string{"parquet", "csv"} {
+		out := t.TempDir()
+		if err := Claim(context.Background(), out, "run 1"); err != nil {
+			t.Fatal(err)
+		}
+		for split := range 3 {
+			if err := writeHarvest(out, format, split, 10); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Finish(context.Background(), out, 3); err != nil {
+			t.Fatal(err)
+		}
+		s, splits, err := Plan(context.Background(), Source{Paths: []string{out}, Columns: []string{"share"}, Label: "name", Prepare: Preparation{Missing: MissingDrop}})
+		if err != nil {
+			t.Fatal(format, err)
+		}
+		all := 0
+		for _, split := range splits {
+			tally, err := s.Each(context.Background(), split, func(b *Block) error { all += b.X.Rows; return nil })
+			if err != nil || tally.Rows != 10 || tally.Dropped != 3 {
+				t.Fatal(format, tally, err)
+			}
+		}
+		if len(splits) != 3 || all != 21 {
+			t.Error(format, len(splits), all)
+		}
+	}
+}
+
+// TestTriesOfOneSplit runs many tries of a split at the same time, some of which give up: one whole file is left, of the same bytes.
+func TestTriesOfOneSplit(t *testing.T) {
+	for _, format := range PartFormats() {
+		alone, together := t.TempDir(), t.TempDir()
+		if err := writeHarvest(alone, format, 7, 2000); err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for try := range 8 {
+			wait.Go(func() {
+				if try%2 == 0 {
+					if err := writeHarvest(together, format, 7, 2000); err != nil {
+						t.Error(err)
+					}
+					return
+				}
+				p, err := CreatePart(context.Background(), together, 7, format, harvest)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := p.Write([]int64{1}, []float64{1}, []string{"half"}); err != nil {
+					t.Error(err)
+				}
+				p.Abort()
+			})
+		}
+		wait.Wait()
+		want, err := os.ReadFile(filepath.Join(alone, "part-00007."+format))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(together, "part-00007."+format))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s: other bytes (%v)", format, err)
+		}
+		if left, err := os.ReadDir(together); err != nil || len(left) != 1 {
+			t.Errorf("%s: %v left, %v", format, left, err)
+		}
+	}
+}
+
+// TestFinish removes leftovers and nothing else, and misses a part that is lacking.
+func TestFinish(t *testing.T) {
+	ctx, out := context.Background(), t.TempDir()
+	for _, name := range []string{".part-00001.csv.99.tmp", "part-00003.csv", "notes.txt", "part-x.csv"} {
+		if err := os.WriteFile(filepath.Join(out, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writeHarvest(out, "csv", 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := Finish(ctx, out, 2); err == nil {
+		t.Error("a part is lacking, and nothing is said")
+	}
+	if err := writeHarvest(out, "csv", 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := Finish(ctx, out, 2); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if diff := cmp.Diff([]string{"_SUCCESS", "notes.txt", "part-00000.csv", "part-00001.csv", "part-x.csv"}, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if text, err := os.ReadFile(filepath.Join(out, "_SUCCESS")); err != nil || string(text) != "2\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := writeHarvest(out, "jsonl", 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := Finish(ctx, out, 2); !fault.IsInput(err) {
+		t.Errorf("a part in two formats: %v", err)
+	}
+}
+
+// TestClaim takes a folder up again for the same run, and refuses it to another.
+func TestClaim(t *testing.T) {
+	ctx, folder := context.Background(), t.TempDir()
+	out := filepath.Join(folder, "out")
+	for _, run := range []string{"k=3", "k=3", "k=4", "k=3"} {
+		if err := Claim(ctx, out, run); (err != nil) != (run == "k=4") {
+			t.Errorf("%s: %v", run, err)
+		}
+	}
+	if err := writeHarvest(out, "csv", 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := Claim(ctx, out, "k=3"); err != nil {
+		t.Error(err)
+	}
+	if err := Claim(ctx, out, "k=5"); !fault.IsInput(err) {
+		t.Error(err)
+	}
+	foreign := filepath.Join(folder, "foreign")
+	if err := writeHarvest(foreign, "csv", 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := Claim(ctx, foreign, "k=3"); !fault.IsInput(err) {
+		t.Error(err)
+	}
+}
+
+func TestWrongParts(t *testing.T) {
+	ctx, out := context.Background(), t.TempDir()
+	if _, err := CreatePart(ctx, out, 0, "xlsx", harvest); !fault.IsInput(err) {
+		t.Error(err)
+	}
+	for _, columns := range [][]Column{{{"a", "date"}}, {{"", Int}}, {{"a", Int}, {"a", Float}}} {
+		if _, err := CreatePart(ctx, out, 0, "csv", columns); err == nil {
+			t.Errorf("%v is taken", columns)
+		}
+	}
+	p, err := CreatePart(ctx, out, 0, "csv", harvest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Abort()
+	for _, values := range [][]any{{[]int64{1}}, {[]int64{1}, []float64{1}, []int64{1}}, {[]int64{1}, []float64{1, 2}, []string{"a"}}, {1, 2, 3}} {
+		if err := p.Write(values...); err == nil {
+			t.Errorf("%v is taken", values)
+		}
+	}
+}
