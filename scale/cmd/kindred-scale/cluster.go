@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// clusterFlags are the flags of kindred-scale cluster: those of kindred cluster, and the engine's.
+type clusterFlags struct {
+	*intake.Recipe
+	reading  reading
+	learning intake.Learning
+	running  running
+	outputs  outputs
+	learners int
+	oracle   string
+	budget   int
+	json     bool
+}
+
+func newCluster(a *app) *cobra.Command {
+	f := clusterFlags{Recipe: intake.New()}
+	f.reading.Source = &f.Recipe.Source
+	cmd := &cobra.Command{
+		Use:   "cluster DATA…",
+		Short: "Cluster tables of any size and write which row is in which group",
+		Long: `cluster fits one method to all rows of DATA and writes the partition, id,cluster, in parts: one file for each piece of the
+data, to the folder --out. DATA are files, folders or patterns of Parquet (.parquet) and CSV (.csv, .tsv, .csv.gz), on a path that
+all workers reach, gs:// or s3://. What was found is said on stderr.
+
+` + methodLines() + `
+
+--work keeps what each round left. A run that was stopped, or whose engine failed, goes on from there when the same command is
+given again, and writes the same bytes. The result depends on the files, the flags and --split-rows, never on the engine or
+the number of its workers.`,
+		Example: `  kindred-scale cluster big.parquet --method kmeans -k 25 --out groups --model groups.model
+  kindred-scale cluster 'logs/2026-*/*.parquet' --method kevclus -k 5 --landmarks 4000 --id key --out groups --parts parquet
+  kindred-scale cluster big --method cobra --super-instances 300 --label class --oracle labels --out groups
+  kindred-scale cluster gs://bucket/table -k 100 --out gs://bucket/groups --runner dataflow --work gs://bucket/work \
+      -- --project=NAME --region=europe-west1 --temp_location=gs://bucket/tmp --staging_location=gs://bucket/staging
+  kindred-scale cluster /mnt/table -k 25 --out /mnt/groups --runner flink --endpoint localhost:8099 --environment_type PROCESS --work /mnt/work`,
+		Args: arguments(1, 1<<20, "DATA: files, folders or patterns"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, a, plain(cmd, args), args)
+		},
+	}
+	fs := cmd.Flags()
+	f.Flags(fs)
+	f.learning.Flags(fs)
+	f.reading.flags(cmd)
+	f.outputs.flags(cmd)
+	f.running.flags(cmd)
+	fs.Lookup("method").Usage = methodNames() + " (default: cobra with --oracle or links, kmeans with -k alone)"
+	fs.Lookup("epochs").Usage = "passes over the rows in competitive learning (default 10)"
+	fs.Lookup("landmarks").Usage = "evclus, kevclus: rows that are fitted, by which all others are placed (default 2000); spectral: landmarks of the graph"
+	fs.Lookup("starts").Usage = "1: of several starts each takes all passes; compare seeds instead"
+	fs.StringVar(&f.oracle, "oracle", "", "who answers cobra: labels")
+	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
+	fs.IntVar(&f.learners, "learners", 0, "competitive learning: splits that are learnt at the same time between two averagings (default: all)")
+	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
+	refusals(cmd)
+	return cmd
+}
+
+// methodNames lists the methods.
+func methodNames() string {
+	var names []string
+	for _, m := range methods() {
+		names = append(names, m.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// methodLines says of each method what it does.
+func methodLines() string {
+	var b strings.Builder
+	for _, m := range methods() {
+		fmt.Fprintf(&b, "  %-8s %s\n", m.name, m.title)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// job is what a method works on.
+type job struct {
+	flags    *clusterFlags
+	method   *scaled
+	settings method.Settings
+	on       *engineRunner
+	table    *table
+	links    []link.Link // rows are places in ids
+	ids      []string
+}
+
+func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) error {
+	ctx, began := cmd.Context(), time.Now()
+	m, settings, err := f.check(cmd)
+	if err != nil {
+		return err
+	}
+	source, err := f.reading.source(cmd, paths)
+	if err != nil {
+		return err
+	}
+	if err := f.outputs.check(); err != nil {
+		return err
+	}
+	j := &job{flags: f, method: m, settings: settings}
+	if f.Links != "" {
+		if j.links, j.ids, err = readLinks(ctx, f.Links); err != nil {
+			return err
+		}
+	}
+	if j.on, err = f.running.start(cmd, a, f.Threads, args); err != nil {
+		return err
+	}
+	defer j.on.Close()
+	if j.table, err = f.reading.take(ctx, cmd, j.on, source, f.outputs.out); err != nil {
+		return err
+	}
+	fitting := time.Now()
+	found, err := m.fit(ctx, j)
+	if err != nil {
+		return err
+	}
+	r := newReport(j, found)
+	r.FitSeconds = time.Since(fitting).Seconds()
+	if err := f.outputs.write(a, found); err != nil {
+		return err
+	}
+	r.Seconds = time.Since(began).Seconds()
+	a.tell(r)
+	if f.outputs.out != "" {
+		a.say("the group of each row is in %s, in %d parts", f.outputs.out, len(j.table.survey.Splits))
+	}
+	if f.json {
+		return json.NewEncoder(a.out).Encode(r)
+	}
+	return nil
+}
+
+// check looks at the flags before anything is read.
+func (f *clusterFlags) check(cmd *cobra.Command) (*scaled, method.Settings, error) {
+	s, err := f.All()
+	if err == nil {
+		s.Learning, err = f.learning.Settings()
+	}
+	if err != nil {
+		return nil, s, err
+	}
+	name := f.MethodName
+	switch {
+	case name != "":
+	case f.oracle != "" || f.Links != "" || f.Clusters == "":
+		name = "cobra"
+	default:
+		name = "kmeans"
+	}
+	m, err := findMethod(name)
+	if err != nil {
+		return nil, s, err
+	}
+	if err := refused(cmd.Flags(), m); err != nil {
+		return nil, s, err
+	}
+	given := f.Links != ""
+	switch {
+	case f.oracle != "" && f.oracle != "labels":
+		err = usagef("--oracle is %q: give labels; to answer yourself, make super-instances with kindred-scale super and ask with kindred ask", f.oracle)
+	case f.budget < 0 || f.learners < 0:
+		err = usage{"--budget and --learners cannot be negative"}
+	case f.oracle != "" && f.Label == "":
+		err = usage{"the column of true classes is needed: name it with --label"}
+	case name == "cobra" && f.oracle == "" && !given:
+		err = usage{"cobra needs someone to answer its questions: give --oracle labels with --label, or --links, or make super-instances with kindred-scale super and answer yourself with kindred ask"}
+	case f.Fit.Starts > 1:
+		err = usagef("--starts is %d: each start takes all passes over the data; give --seed, and compare what --json says of each", f.Fit.Starts)
+	case name == "spectral" && f.outputs.model != "":
+		err = usage{"--model: the groups of spectral clustering are no model that kindred predict reads; --out has the group of every row"}
+	}
+	if err != nil {
+		return nil, s, err
+	}
+	known, err := method.Find(m.like)
+	if err != nil {
+		return nil, s, err
+	}
+	return m, s, f.Suits(known, s)
+}
+
+// readLinks reads a file of links between rows that are told by their ids, which nothing is known of yet: A and B are places in the list of ids.
+func readLinks(ctx context.Context, path string) (links []link.Link, ids []string, err error) {
+	known := map[string]int{}
+	links, err = link.ReadFile(ctx, path, func(id string) (int, bool) {
+		at, ok := known[id]
+		if !ok {
+			at = len(ids)
+			known[id], ids = at, append(ids, id)
+		}
+		return at, true
+	})
+	return links, ids, err
+}

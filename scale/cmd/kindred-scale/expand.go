@@ -1,0 +1,113 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/scale/internal/recipe"
+	"github.com/kindred-go/kindred/scale/lloyd"
+	"github.com/kindred-go/kindred/scale/super"
+)
+
+// expandFlags are the flags of kindred-scale expand.
+type expandFlags struct {
+	reading reading
+	running running
+	outputs outputs
+	groups  string
+}
+
+func newExpand(a *app) *cobra.Command {
+	var f expandFlags
+	cmd := &cobra.Command{
+		Use:   "expand FOLDER DATA…",
+		Short: "Give every row the group of the super-instance that it belongs to",
+		Long: `expand reads the super-instances that kindred-scale super wrote to FOLDER, and their groups (id,cluster) as kindred ask --out
+writes them. Each row of DATA belongs to the nearest mean, and gets its group. Groups are numbered by all their rows, the
+largest first; 0 stays 0. DATA may be other rows of the same columns.`,
+		Example: `  kindred-scale expand big-super big --groups groups.csv --out big-groups
+  kindred-scale expand big-super 'news/*.parquet' --groups groups.csv --id key --out news-groups --parts parquet`,
+		Args: arguments(2, 1<<20, "a FOLDER of super-instances and DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, a, plain(cmd, args), args)
+		},
+	}
+	f.reading.flags(cmd)
+	f.outputs.flags(cmd)
+	f.running.flags(cmd)
+	hide(cmd, "scale", "missing", "features", "drop", "ignore", "label", "answers")
+	cmd.Flags().StringVar(&f.groups, "groups", "", "file of the groups of the rows in FOLDER: id,cluster (.csv, .parquet or .jsonl)")
+	return cmd
+}
+
+func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) error {
+	ctx := cmd.Context()
+	source, err := f.reading.source(cmd, paths[1:])
+	if err != nil {
+		return err
+	}
+	for _, flag := range []string{"scale", "missing", "features", "drop", "ignore", "label", "answers"} {
+		if cmd.Flags().Changed(flag) {
+			return usagef("--%s: rows are read and prepared as those of the super-instances were; leave it out", flag)
+		}
+	}
+	switch {
+	case f.groups == "":
+		return usage{"give the file of the groups with --groups, as kindred ask --out writes it"}
+	case f.outputs.out == "":
+		return usage{"give the folder to write to with --out"}
+	}
+	if err := f.outputs.check(); err != nil {
+		return err
+	}
+	made, err := super.Load(ctx, paths[0])
+	if err != nil {
+		return err
+	}
+	g, err := made.ReadGroups(ctx, f.groups)
+	if err != nil {
+		return err
+	}
+	on, err := f.running.start(cmd, a, f.reading.Threads, args)
+	if err != nil {
+		return err
+	}
+	defer on.Close()
+	if source, err = recipe.Apply(source, made.Recipe); err != nil {
+		return err
+	}
+	t, err := look(ctx, cmd, on, source, f.outputs.out)
+	if err != nil {
+		return err
+	}
+	if t.source.Single != source.Single {
+		return &fault.Input{File: strings.Join(source.Paths, ", "), Problem: "its numbers are of another precision than those that the super-instances were made of", Mend: "give files of the same columns, all of 32 bits or all of 64"}
+	}
+	if f.outputs.model != "" {
+		if err := (&method.Model{Method: "cobra", Means: made.Means, ClusterOf: g.ClusterOf, Encoding: made.Recipe}).Save(f.outputs.model); err != nil {
+			return err
+		}
+	}
+	placed, err := lloyd.Label(ctx, on, t.source, t.survey, made.Means, g.ClusterOf, f.outputs.out, f.outputs.parts)
+	if err != nil {
+		return err
+	}
+	rows := bySize(placed.Sizes, g.ClusterOf)
+	in, none := int64(0), int64(0)
+	for _, n := range rows {
+		in += n
+	}
+	for _, n := range placed.Sizes {
+		none += n
+	}
+	for _, n := range t.notes() {
+		a.say("  %s", n)
+	}
+	a.say("%s in %s %s; the group of each is in %s, in %s", words.Count(int(none), "row"), words.Count(g.Clusters, "cluster"), sizes(rows, none-in),
+		f.outputs.out, words.Count(len(t.survey.Splits), "part"))
+	return nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/scale/shard"
+)
+
+// outputs are the flags of what is written.
+type outputs struct {
+	out, parts, model, answers string
+}
+
+func (o *outputs) flags(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&o.out, "out", "", "folder for the partition: a part for each piece of the data, and _SUCCESS when all are there")
+	fs.StringVar(&o.parts, "parts", "csv", "format of the parts: "+strings.Join(shard.PartFormats(), ", "))
+	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
+	fs.StringVar(&o.answers, "answers", "", "write the links that cobra asked here (.csv or .jsonl)")
+}
+
+// check refuses outputs that cannot be, before any work is done.
+func (o *outputs) check() error {
+	if !slices.Contains(shard.PartFormats(), o.parts) {
+		return usagef("--parts is %q: give one of %s", o.parts, strings.Join(shard.PartFormats(), ", "))
+	}
+	if o.answers != "" {
+		if err := link.CheckPath(o.answers); err != nil {
+			return usage{"--answers: " + err.Error()}
+		}
+	}
+	for flag, path := range map[string]string{"--model": o.model, "--answers": o.answers} {
+		if path == "" {
+			continue
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return usagef("%s: %s is a folder: give the name of a file", flag, path)
+		}
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return usagef("%s: there is no folder %s: make it first, or look for a slip in its name", flag, filepath.Dir(path))
+		}
+	}
+	return nil
+}
+
+// write writes what is no part.
+func (o *outputs) write(a *app, f *found) error {
+	if o.model != "" {
+		if err := f.model.Save(o.model); err != nil {
+			return err
+		}
+		a.say("the model is in %s", o.model)
+	}
+	if o.answers != "" {
+		if err := link.WriteFile(o.answers, f.asked, f.name); err != nil {
+			return err
+		}
+		a.say("%s in %s", words.Count(len(f.asked), "answer"), o.answers)
+	}
+	return nil
+}
+
+// identity names all that a result depends on: the command, the flags that decide, and the files as they are.
+func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []shard.Split) (string, error) {
+	stamps, err := shard.Stamps(ctx, splits)
+	if err != nil {
+		return "", err
+	}
+	passing := append([]string{"out", "model", "answers", "json", "quiet", "threads", "block-rows"}, ofRunning...)
+	flags := map[string]string{}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(passing, f.Name) {
+			flags[f.Name] = f.Value.String()
+		}
+	})
+	data, err := json.Marshal(map[string]any{"command": cmd.Name(), "flags": flags, "source": s, "splits": splits, "files": stamps})
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// hold takes the folder of a run's states for the run that is named, or refuses one that is another's. "": there is none.
+func hold(ctx context.Context, work, run string) error {
+	if work == "" {
+		return nil
+	}
+	mark := strings.TrimSuffix(work, "/") + "/run"
+	names, err := shard.List(ctx, work)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, "/run") }) {
+		return shard.WriteFile(ctx, mark, []byte(run+"\n"))
+	}
+	have, err := shard.ReadFile(ctx, mark)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(string(have)) != run {
+		return &fault.Input{File: work, Problem: "--work holds what a run with other data or other flags left", Mend: "give another folder, or remove this one to begin anew"}
+	}
+	return nil
+}

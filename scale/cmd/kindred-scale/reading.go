@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/scale/shard"
+	"github.com/kindred-go/kindred/scale/survey"
+)
+
+// reading are the flags that say how DATA are read and prepared: those of kindred cluster, and some of files that many machines read.
+type reading struct {
+	*intake.Source
+	delimiter, decimal string
+	badRows            string
+	splitRows          int
+	blockRows          int
+}
+
+// flags adds the flags to a command; those of the source that mean nothing here are known, and refused with a reason.
+func (r *reading) flags(cmd *cobra.Command) {
+	if r.Source == nil {
+		r.Source = &intake.Source{}
+		r.Source.Flags(cmd.Flags())
+	}
+	fs := cmd.Flags()
+	fs.Lookup("threads").Usage = "splits that a worker reads at a time (default: one a processor in this process, else 1); never changes a result"
+	fs.Lookup("scale").Usage = "scaling of features: none, minmax or zscore (default minmax)"
+	fs.Lookup("missing").Usage = "missing values: refuse, drop the row, or fill with the mean"
+	fs.StringSliceVar(&r.Drop, "ignore", nil, "the same as --drop")
+	fs.StringVar(&r.delimiter, "delimiter", "", "what parts the fields of CSV (default: found by looking)")
+	fs.StringVar(&r.decimal, "decimal", "", "the decimal sign of CSV (default: found by looking)")
+	fs.StringVar(&r.badRows, "bad-rows", "0", "unreadable rows that are borne: a number, or a share as 0.1%; they are counted, and left out")
+	fs.IntVar(&r.splitRows, "split-rows", shard.DefaultSplitRows, "rows that are read at a time, about: a task of the engine; another number means other sums in the last digits")
+	fs.IntVar(&r.blockRows, "block-rows", shard.DefaultBlockRows, "rows that are in memory at a time")
+	hide(cmd, ofReadingElsewhere...)
+}
+
+// The flags of reading that mean something here, and those that are refused by [reading.source].
+var (
+	ofReading          = []string{"id", "label", "features", "drop", "ignore", "scale", "missing", "threads", "delimiter", "decimal", "bad-rows", "split-rows"}
+	ofReadingElsewhere = []string{"block-rows", "format", "inflate-limit", "duplicates"}
+)
+
+// source gives what the flags say of tables.
+func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, error) {
+	s := shard.Source{
+		Paths: paths, Columns: r.Features, ID: r.ID, Label: r.Label, Ignore: r.Drop,
+		Delimiter: r.delimiter, Decimal: r.decimal, BlockRows: r.blockRows, SplitRows: r.splitRows,
+	}
+	fs := cmd.Flags()
+	switch {
+	case fs.Changed("format"):
+		return s, usage{"--format: the format is told by the ending of each file's name (.parquet, .csv, .tsv, .csv.gz); --parts chooses that of --out"}
+	case fs.Changed("inflate-limit"):
+		return s, usage{"--inflate-limit: compressed files are read as a stream, whatever they inflate to; leave it out"}
+	case r.Duplicates != "" && r.Duplicates != "keep":
+		return s, usage{"--duplicates: equal rows lie in any file, and finding them takes all rows together; drop them where the files are made, or use kindred cluster"}
+	case r.Missing == "median":
+		return s, usage{"--missing median: a median takes all rows together; give mean, or drop the rows"}
+	case r.splitRows < 1 || r.blockRows < 1:
+		return s, usage{"--split-rows and --block-rows are 1 or more"}
+	case r.Threads < 0:
+		return s, usagef("--threads is %d: give 0 or more", r.Threads)
+	case len(r.Features) > 0 && len(r.Drop) > 0:
+		return s, usage{"--features says which columns are used and --drop which are not: give one of them"}
+	}
+	if _, err := r.Preparation(false); err != nil {
+		return s, err
+	}
+	var err error
+	s.BadRows, err = parseBad(r.badRows)
+	return s, err
+}
+
+// parseBad reads a number of rows, or a share of them with a percent sign.
+func parseBad(text string) (shard.Bad, error) {
+	wrong := usagef("--bad-rows is %q: give a number of rows, or a share such as 0.1%%", text)
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		p, err := strconv.ParseFloat(share, 64)
+		if err != nil || math.IsNaN(p) || p < 0 || p > 100 {
+			return shard.Bad{}, wrong
+		}
+		return shard.Bad{Share: p / 100}, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return shard.Bad{}, wrong
+	}
+	return shard.Bad{Most: n}, nil
+}
+
+// table is DATA as a method takes them.
+type table struct {
+	name   string
+	source shard.Source
+	survey *survey.Survey
+	scale  string
+}
+
+// look plans and surveys DATA, for a run whose parts go to the folder out ("": none), and which holds the engine's folder of states.
+func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string) (*table, error) {
+	s, splits, err := shard.Plan(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	run, err := identity(ctx, cmd, s, splits)
+	if err != nil {
+		return nil, err
+	}
+	if err := hold(ctx, on.work, run); err != nil {
+		return nil, err
+	}
+	if out != "" {
+		if err := shard.Claim(ctx, out, run); err != nil {
+			return nil, err
+		}
+	}
+	sv, err := survey.Run(ctx, on, s, splits)
+	if err != nil {
+		return nil, err
+	}
+	return &table{name: strings.Join(s.Paths, ", "), source: s, survey: sv}, nil
+}
+
+// take looks at DATA and prepares them.
+func (r *reading) take(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string) (*table, error) {
+	t, err := look(ctx, cmd, on, s, out)
+	if err != nil {
+		return nil, err
+	}
+	t.scale = r.Scale
+	if t.scale == "" {
+		t.scale = "minmax"
+	}
+	t.source.Prepare, err = t.survey.Prepare(t.scale, r.Missing)
+	return t, err
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/scale/landmark"
+)
+
+// report is what --json writes and what the summary says; names are those of kindred cluster.
+type report struct {
+	Version     string            `json:"version"`
+	Method      string            `json:"method"`
+	Data        string            `json:"data"`
+	Fingerprint string            `json:"fingerprint"`
+	N           int64             `json:"n"`
+	Features    int               `json:"features"`
+	Dropped     int64             `json:"dropped"`
+	Unreadable  int64             `json:"unreadable"`
+	Clusters    int               `json:"clusters"`
+	Sizes       []int64           `json:"sizes"`
+	Nowhere     int64             `json:"nowhere,omitempty"`
+	Seed        uint64            `json:"seed"`
+	Seconds     float64           `json:"seconds"`
+	FitSeconds  float64           `json:"fit_seconds"`
+	Queries     int               `json:"queries"`
+	Links       int               `json:"links"`
+	Objective   *float64          `json:"objective,omitempty"`
+	Iterations  int               `json:"iterations,omitempty"`
+	Unit        string            `json:"unit,omitempty"`
+	Super       int               `json:"super_instances,omitempty"`
+	Stopped     string            `json:"stopped"`
+	Credal      *landmark.Summary `json:"credal,omitempty"`
+	Notes       []string          `json:"notes,omitempty"`
+	Runner      string            `json:"runner"`
+	Splits      int               `json:"splits"`
+	Resumed     int               `json:"resumed_rounds"` // rounds that earlier tries of the same run did
+}
+
+func newReport(j *job, f *found) *report {
+	sv := j.table.survey
+	r := &report{
+		Version: versionText(), Method: j.method.name, Data: j.table.name, Fingerprint: sv.Fingerprint, N: sv.Rows - sv.Tally.Dropped,
+		Features: len(j.table.source.Columns), Dropped: sv.Tally.Dropped, Unreadable: sv.Tally.Unreadable,
+		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.settings.Seed, Queries: f.queries, Links: f.links + f.queries,
+		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super, Stopped: f.stopped, Credal: f.credal,
+		Notes: append(j.table.notes(), f.notes...), Runner: j.flags.running.options.Runner, Splits: len(sv.Splits), Resumed: j.on.resumed,
+	}
+	return r
+}
+
+// notes says what became of rows and columns.
+func (t *table) notes() []string {
+	var notes []string
+	if left := t.source.Left; len(left) > 0 {
+		notes = append(notes, "left out: "+words.UpTo(left, 6))
+	}
+	tally := t.survey.Tally
+	if tally.Dropped > 0 {
+		notes = append(notes, fmt.Sprintf("%s left out for missing values", words.Count(int(tally.Dropped), "row")))
+	}
+	if tally.Unreadable > 0 {
+		notes = append(notes, fmt.Sprintf("%s left out, as they cannot be read: %s", words.Count(int(tally.Unreadable), "row"), strings.Join(tally.Samples, " | ")))
+	}
+	return notes
+}
+
+// tell says on stderr what was found.
+func (a *app) tell(r *report) {
+	a.say("%s: %s of %s in %s, on %s", r.Data, words.Count(int(r.N), "row"), words.Count(r.Features, "feature"), words.Count(r.Splits, "split"), r.Runner)
+	for _, n := range r.Notes {
+		a.say("  %s", strings.TrimSuffix(n, "."))
+	}
+	line := fmt.Sprintf("%s found %s %s", r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere))
+	if r.Super > 0 {
+		line += fmt.Sprintf(" from %s and %s", words.Count(r.Super, "super-instance"), words.Count(r.Queries, "answer"))
+	} else if r.Objective != nil {
+		measure := "inertia"
+		if r.Credal != nil {
+			measure = "stress"
+		}
+		unit := r.Unit
+		if unit == "pass" && r.Iterations != 1 {
+			unit = "passe"
+		}
+		line += fmt.Sprintf(", %s %.6g after %s (%s)", measure, *r.Objective, words.Count(r.Iterations, unit), r.Stopped)
+	}
+	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
+	if c := r.Credal; c != nil {
+		a.say("%s may belong to several clusters, %s; mean nonspecificity %.3f of 1",
+			words.Count(int(c.Ambiguous), "row"), words.Count(int(c.Outliers), "outlier"), c.Nonspecificity)
+	}
+}
+
+// sizes lists how large clusters are, in brackets, and how many rows are in none.
+func sizes(n []int64, nowhere int64) string {
+	const most = 8
+	var b strings.Builder
+	for i, size := range n[:min(len(n), most)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, size)
+	}
+	b.WriteString(" rows")
+	if len(n) > most {
+		fmt.Fprintf(&b, ", and %d smaller", len(n)-most)
+	}
+	if nowhere > 0 {
+		fmt.Fprintf(&b, ", and %d in none", nowhere)
+	}
+	return "(" + b.String() + ")"
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/scale/super"
+)
+
+// superFlags are the flags of kindred-scale super.
+type superFlags struct {
+	reading reading
+	running running
+	cfg     super.Config
+	out     string
+}
+
+func newSuper(a *app) *cobra.Command {
+	var f superFlags
+	cmd := &cobra.Command{
+		Use:   "super DATA…",
+		Short: "Make super-instances: some hundred rows that stand for all others, to be asked about",
+		Long: `super groups all rows by k-means and writes to the folder --out what stands for them, a row for each group:
+
+  medoids.csv   the row nearest the group's mean, as it lies in the data, the number of rows that it stands for, and its class
+  vectors.csv   the same rows as they are compared, scaled as all rows are
+  super.model   places a row in its group; kindred predict reads it
+
+kindred ask takes the first two and asks about them as COBRA would of all rows; kindred-scale expand then gives every row the answer.`,
+		Example: `  kindred-scale super big --super-instances 300 --id key --out big-super
+  kindred ask big-super/medoids.csv --embedding big-super/vectors.csv --method cobra --super-instances 300 --id id --out groups.csv
+  kindred-scale expand big-super big --groups groups.csv --out big-groups`,
+		Args: arguments(1, 1<<20, "DATA: files, folders or patterns"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, a, plain(cmd, args), args)
+		},
+	}
+	f.reading.flags(cmd)
+	f.running.flags(cmd)
+	fs := cmd.Flags()
+	fs.IntVar(&f.cfg.SuperInstances, "super-instances", 0, "how many rows stand for all others (default 50); about as many answers are needed")
+	fs.IntVar(&f.cfg.MaxIterations, "max-iterations", 0, "k-means iterations (default 300, of over 100 000 rows 10)")
+	fs.Float64Var(&f.cfg.Tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance)")
+	fs.Uint64Var(&f.cfg.Seed, "seed", 0, "seed of all that is drawn at random")
+	fs.StringVar(&f.out, "out", "", "folder to write to: a new or an empty one, on this machine")
+	return cmd
+}
+
+func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error {
+	ctx := cmd.Context()
+	source, err := f.reading.source(cmd, paths)
+	if err != nil {
+		return err
+	}
+	if f.out == "" {
+		return usage{"give the folder to write to with --out"}
+	}
+	if held, err := os.ReadDir(f.out); err == nil && len(held) > 0 {
+		return &fault.Input{File: f.out, Problem: "holds files already", Mend: "name another folder, or remove this one"}
+	}
+	on, err := f.running.start(cmd, a, f.reading.Threads, args)
+	if err != nil {
+		return err
+	}
+	defer on.Close()
+	t, err := f.reading.take(ctx, cmd, on, source, "")
+	if err != nil {
+		return err
+	}
+	f.cfg.Scale = t.scale
+	made, fit, err := super.Make(ctx, on, t.source, t.survey, f.cfg)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return err
+	}
+	if err := made.Save(f.out); err != nil {
+		return err
+	}
+	for _, n := range t.notes() {
+		a.say("  %s", n)
+	}
+	a.say("%s stand for %s, inertia %.6g after %s (%s); they are in %s", words.Count(made.Len(), "row"), words.Count(int(made.Rows()), "row"),
+		fit.Inertia, words.Count(fit.Iterations, "iteration"), fit.Stopped, f.out)
+	a.say("ask about them: %s", askLine(f.out, made.Len()))
+	return nil
+}
+
+// askLine is the command that asks about super-instances.
+func askLine(folder string, n int) string {
+	return fmt.Sprintf("kindred ask %[1]s/%[2]s --embedding %[1]s/%[3]s --method cobra --super-instances %[4]d --id id --out groups.csv", folder, super.MedoidsFile, super.VectorsFile, n)
+}
