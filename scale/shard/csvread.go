@@ -35,8 +35,7 @@ type csvSplit struct {
 	arena   [][]byte  // ids and labels of the block, end to end
 	ends    [][]int
 	places  []int   // line of each row of the block, from the split's first
-	order   []int64 // number of each row in the split
-	next    int64   // number of the row to come
+	first   int64   // number in the split of the block's first row; rows that cannot be read have none
 	tally   Tally
 	do      func(*raw) error
 }
@@ -174,7 +173,6 @@ func (c *csvSplit) take(place int64, lines int) error {
 			if err := c.unreadable(place, lines); err != nil {
 				return err
 			}
-			c.next++
 			continue
 		}
 		c.values = append(c.values, c.numbers...)
@@ -183,8 +181,6 @@ func (c *csvSplit) take(place int64, lines int) error {
 			c.ends[k] = append(c.ends[k], len(c.arena[k]))
 		}
 		c.places = append(c.places, lines+c.rows.Line)
-		c.order = append(c.order, c.next)
-		c.next++
 		if len(c.places) >= c.source.blockRows() {
 			if err := c.flush(); err != nil {
 				return err
@@ -200,12 +196,8 @@ func (c *csvSplit) flush() error {
 		return nil
 	}
 	b := &c.block
-	b.Split, b.First = c.split.Index, c.order[0]
+	b.Split, b.First, b.Numbers = c.split.Index, c.first, nil
 	b.X = dataset.Matrix{Rows: len(c.places), Cols: len(c.numbers), F64: c.values}
-	b.Numbers = nil
-	if c.tally.Unreadable > 0 {
-		b.Numbers = c.order
-	}
 	k := 0
 	if c.source.ID != "" {
 		b.IDs = c.strings(k, b.IDs)
@@ -223,7 +215,8 @@ func (c *csvSplit) flush() error {
 		return fault.Input{File: c.in.Name(), Line: c.lineOf(c.places[i])}
 	}
 	err := c.do(b)
-	c.values, c.places, c.order = c.values[:0], c.places[:0], c.order[:0]
+	c.first += int64(len(c.places))
+	c.values, c.places = c.values[:0], c.places[:0]
 	return err
 }
 
@@ -263,8 +256,8 @@ func (c *csvSplit) unreadable(place int64, lines int) error {
 	}
 	if c.source.BadRows.tooMany(c.tally.Unreadable) {
 		all := c.tally
-		all.Rows = c.next + 1 - all.Unreadable
-		return c.source.BadRows.refuse(all, "the first "+strconv.FormatInt(c.next+1, 10)+" rows of a split")
+		all.Rows = c.first + int64(len(c.places))
+		return c.source.BadRows.refuse(all, "the first "+strconv.FormatInt(all.Rows+all.Unreadable, 10)+" rows of a split")
 	}
 	return nil
 }

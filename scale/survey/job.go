@@ -1,0 +1,129 @@
+package survey
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/shard"
+)
+
+const jobName = "survey"
+
+func init() {
+	fold.Register(jobName, func(text []byte) (fold.Job, error) {
+		var j job
+		return j, json.Unmarshal(text, &j.config)
+	})
+}
+
+// config is the same on all workers.
+type config struct {
+	Columns int
+	Files   string // fingerprint
+}
+
+// A split's part with key 0 holds its rows and classes; those with the keys from 1 on hold the figures of so many columns each.
+const columnsAKey = 64
+
+// job is the one pass of a survey. Its state, when done, are the findings.
+type job struct{ config config }
+
+func (j job) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
+	return &kernel{split: split.Index, found: findings{rows: make([]int64, 1), columns: make([]columnFound, j.config.Columns)}}, nil
+}
+
+func (j job) Merge(_ []byte, key int64, parts []fold.Part) ([]byte, error) {
+	var all findings
+	for _, p := range parts {
+		f, err := decodeFindings(p.Data)
+		if err != nil {
+			return nil, fmt.Errorf("split %d: %w", p.Split, err)
+		}
+		if err := all.merge(f); err != nil {
+			return nil, fmt.Errorf("split %d: %w", p.Split, err)
+		}
+	}
+	return all.encode(), nil
+}
+
+func (j job) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
+	var all findings
+	for _, m := range merged {
+		f, err := decodeFindings(m.Data)
+		if err != nil {
+			return nil, false, err
+		}
+		if m.Key == 0 {
+			all.rows, all.whole, all.classes = f.rows, f.whole, f.classes
+		}
+		all.columns = append(all.columns, f.columns...)
+	}
+	return all.encode(), true, nil
+}
+
+// kernel surveys one split.
+type kernel struct {
+	split int
+	found findings
+	whole []bool
+}
+
+func (k *kernel) Block(b *shard.Block) error {
+	f := &k.found
+	d := b.X.Cols
+	f.rows[0] += int64(b.X.Rows)
+	k.whole = slices.Grow(k.whole[:0], b.X.Rows)[:b.X.Rows]
+	whole := 0
+	for i := range b.X.Rows {
+		sum := 0.0
+		for _, v := range b.X.F64[i*d : (i+1)*d] {
+			sum += v - v
+		}
+		if k.whole[i] = sum == 0; k.whole[i] {
+			whole++
+		}
+	}
+	f.whole += int64(whole)
+	for j := range f.columns {
+		c := &f.columns[j]
+		m := gather(b.X, j, nil)
+		if missing := int64(b.X.Rows) - m.n; missing > 0 && !c.missing {
+			c.missing, c.split = true, int64(k.split)
+			for i := range b.X.Rows {
+				if v := b.X.F64[i*d+j]; v != v {
+					c.row = b.Number(i)
+					break
+				}
+			}
+		}
+		c.present.merge(m)
+		if whole < b.X.Rows {
+			m = gather(b.X, j, k.whole)
+		}
+		c.whole.merge(m)
+	}
+	for _, name := range b.Labels {
+		f.classes.add(name)
+	}
+	return nil
+}
+
+func (k *kernel) End(emit func(int64, []byte)) error {
+	counts := k.found
+	counts.columns = nil
+	emit(0, counts.encode())
+	for key, columns := range split(k.found.columns, columnsAKey) {
+		emit(int64(key)+1, (&findings{columns: columns}).encode())
+	}
+	return nil
+}
+
+// split cuts columns into groups.
+func split(columns []columnFound, size int) (groups [][]columnFound) {
+	for group := range slices.Chunk(columns, size) {
+		groups = append(groups, group)
+	}
+	return groups
+}
