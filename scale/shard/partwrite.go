@@ -113,7 +113,7 @@ const (
 
 // parquetPart writes snappy-compressed columns.
 type parquetPart struct {
-	w    *parquet.Writer
+	w    *parquet.GenericWriter[any]
 	rows []parquet.Row
 }
 
@@ -129,7 +129,7 @@ func newParquetPart(f *File, wanted []Column) *parquetPart {
 			ordered.Add(c.Name, parquet.String())
 		}
 	}
-	p := &parquetPart{w: parquet.NewWriter(f, parquet.NewSchema("part", &ordered), parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(groupRows))}
+	p := &parquetPart{w: parquet.NewGenericWriter[any](f, parquet.NewSchema("part", &ordered), parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(groupRows))}
 	for range writeRows {
 		p.rows = append(p.rows, make(parquet.Row, len(wanted)))
 	}
