@@ -62,7 +62,7 @@ type Played struct {
 //
 // Each learner has a copy of the prototypes. It presents a period's rows, drawn anew from its own in each pass, and sends how far its prototypes went. It then goes on from its own copy as long as
 // that holds all that the others sent up to Staleness periods ago, and otherwise asks for the server's, and waits until the slowest have come so far. The
-// server moves each prototype, for every period, by the mean of the ways that have come in for that period, weighted by the wins with each learner; so with all of them in, it is where averaging puts it.
+// server moves each prototype by that way, times the learner's share of the wins with it; and where all learners began at one place and are waited for, it puts them where [competitive.Average] does.
 func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error) {
 	g.Learners, g.Passes, g.Looks = max(1, g.Learners), max(1, g.Passes), max(1, g.Looks)
 	if err := g.check(data); err != nil {
@@ -72,7 +72,7 @@ func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{game: g, data: data, server: server{settled: start, learners: g.Learners}, partners: map[int64][]competitive.Partner{}}
+	t := &table{game: g, data: data, server: server{at: start, learners: g.Learners, latest: make([]*competitive.Share, g.Learners)}, partners: map[int64][]competitive.Partner{}}
 	if err := t.link(); err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (t *table) play(ctx context.Context) error {
 			return nil
 		}
 		now := next.until
-		t.send(next, now, next.clock+1 == all)
+		t.send(next, now)
 		for _, p := range t.players {
 			if p.clock == all || p != next && p.waiting < 0 {
 				continue
@@ -201,8 +201,8 @@ func (t *table) play(ctx context.Context) error {
 }
 
 // send brings what a learner came to to the server.
-func (t *table) send(p *player, now float64, last bool) {
-	t.server.take(p.clock, p.index, p.from, p.share)
+func (t *table) send(p *player, now float64) {
+	t.server.take(p.index, p.from, p.share)
 	p.copy = p.copy.After(p.share)
 	p.clock++
 	before := t.sent
@@ -211,7 +211,7 @@ func (t *table) send(p *player, now float64, last bool) {
 	total := int64(t.data.Rows) * int64(t.game.Passes)
 	looks := int64(t.game.Looks)
 	if due := t.sent * looks / total; due > before*looks/total && (due < looks || t.sent == total) {
-		t.out.Looks = append(t.out.Looks, Look{Time: now, Rows: t.sent, Shared: t.server.view()})
+		t.out.Looks = append(t.out.Looks, Look{Time: now, Rows: t.sent, Shared: t.server.read().at})
 	}
 }
 
@@ -230,7 +230,7 @@ func (t *table) goOn(p *player, now float64) error {
 		}
 		return nil
 	default:
-		p.copy, p.seen = t.server.view(), slowest
+		p.copy, p.seen = t.server.ask(), slowest
 		t.out.Asked++
 		late += t.game.Exchange
 	}
@@ -277,9 +277,9 @@ func (t *table) learn(p *player, now float64) error {
 // server holds what all learners share.
 type server struct {
 	learners int
-	settled  competitive.Shared // after periods in which all have sent
-	done     int                // such periods
-	pending  [][]sent           // later ones, in which some have; by learner
+	at       competitive.Shared
+	latest   []*competitive.Share // what each learner sent last; nil: nothing yet
+	unread   []sent               // what was sent since somebody asked last, in order
 }
 
 // sent is what a learner came to in a period, from prototypes that it started at.
@@ -290,50 +290,79 @@ type sent struct {
 }
 
 // take takes what a learner sends.
-func (s *server) take(clock, learner int, from competitive.Floats, share competitive.Share) {
-	for len(s.pending) <= clock-s.done {
-		s.pending = append(s.pending, nil)
-	}
-	of := s.pending[clock-s.done]
-	at, _ := slices.BinarySearchFunc(of, learner, func(m sent, learner int) int { return m.learner - learner })
-	s.pending[clock-s.done] = slices.Insert(of, at, sent{from, learner, share})
-	for len(s.pending) > 0 && len(s.pending[0]) == s.learners {
-		s.settled = after(s.settled, s.pending[0])
-		s.pending = s.pending[1:]
-		s.done++
-	}
+func (s *server) take(learner int, from competitive.Floats, share competitive.Share) {
+	s.unread = append(s.unread, sent{from, learner, share})
 }
 
-// view gives where prototypes are by all that has been sent.
-func (s *server) view() competitive.Shared {
-	out := s.settled
-	for _, of := range s.pending {
-		if len(of) > 0 {
-			out = after(out, of)
-		}
-	}
-	return out
+// ask gives where prototypes are by all that has been sent.
+func (s *server) ask() competitive.Shared {
+	*s = s.read()
+	return s.at
 }
 
-// after gives where prototypes are after what was sent in a period: at the mean of the places where all began at the same one, and moved by the mean of the ways otherwise.
-func after(at competitive.Shared, of []sent) competitive.Shared {
-	shares := make([]competitive.Share, len(of))
-	together := true
-	for i, m := range of {
-		shares[i] = m.share
-		together = together && slices.Equal(m.from, at.Prototypes)
-	}
-	if together {
-		return at.After(competitive.Average(shares))
-	}
-	for i, m := range of {
-		way := make(competitive.Floats, len(m.from))
-		for j, v := range m.share.Prototypes {
-			way[j] = v - m.from[j]
+// read takes all that has been sent into account. What all learners came to from one place, which nobody has asked for until all were there, is averaged.
+func (s server) read() server {
+	s.latest = slices.Clone(s.latest)
+	if s.together() {
+		shares := make([]competitive.Share, s.learners)
+		for _, m := range s.unread {
+			shares[m.learner] = m.share
+			s.latest[m.learner] = &m.share
 		}
-		shares[i].Prototypes = way
+		s.at, s.unread = s.at.After(competitive.Average(shares)), nil
+		return s
 	}
-	mean := competitive.Average(shares)
-	mean.Prototypes = at.MoveBy(mean.Prototypes).Prototypes
-	return at.After(mean)
+	for _, m := range s.unread {
+		s.latest[m.learner] = &m.share
+		s.step(m)
+	}
+	s.unread = nil
+	return s
+}
+
+// together tells whether what has been sent is of all learners, once each, from where the server is.
+func (s *server) together() bool {
+	once := make([]bool, s.learners)
+	for _, m := range s.unread {
+		if once[m.learner] || !slices.Equal(m.from, s.at.Prototypes) {
+			return false
+		}
+		once[m.learner] = true
+	}
+	return len(s.unread) == s.learners
+}
+
+// step moves prototypes by the way that a learner went, times its share of what all learners sent last: of the wins with a prototype, or, where none won with it, of the rows. Those that
+// have not sent anything yet are taken to be like the others.
+func (s *server) step(m sent) {
+	k := len(s.at.Wins)
+	wins, rows, known := make([]float64, k), 0.0, 0.0
+	for _, l := range s.latest {
+		if l == nil {
+			continue
+		}
+		known++
+		rows += float64(l.Rows)
+		for j, w := range l.Wins {
+			wins[j] += w
+		}
+	}
+	d := len(m.from) / k
+	way := make([]float64, len(m.from))
+	for j := range k {
+		part, whole := m.share.Wins[j], wins[j]
+		if whole == 0 {
+			part, whole = float64(m.share.Rows), rows
+		}
+		if part == 0 {
+			continue
+		}
+		part *= known / (whole * float64(s.learners))
+		for c := j * d; c < (j+1)*d; c++ {
+			way[c] = part * (m.share.Prototypes[c] - m.from[c])
+		}
+	}
+	average := m.share
+	average.Prototypes = s.at.MoveBy(way).Prototypes
+	s.at = s.at.After(average)
 }
