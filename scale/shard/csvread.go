@@ -34,8 +34,8 @@ type csvSplit struct {
 	values  []float64 // of the block
 	arena   [][]byte  // ids and labels of the block, end to end
 	ends    [][]int
-	places  []int   // line of each row of the block, from the split's first
-	first   int64   // number in the split of the block's first row; rows that cannot be read have none
+	places  []int // line of each row of the block, from the split's first
+	first   int64 // number in the split of the block's first row; rows that cannot be read have none
 	tally   Tally
 	do      func(*raw) error
 }
