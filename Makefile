@@ -5,10 +5,11 @@ CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || comman
 # Published data sets for the tests and benchmarks that need them; those skip without it.
 export KINDRED_DATASETS
 
-.PHONY: test race bench peers results build page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate fuzz clean
+.PHONY: test race bench peers results build scale engines page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate fuzz clean
 
 test: ## fast tests of everything; those of the page where Node is, those in a browser where Chromium is, too
 	$(GO) test ./...
+	cd scale && $(GO) test ./...
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory page-test; else echo "Node is not installed: the tests of the page are left out"; fi
 	@if ! command -v npm >/dev/null; then :; \
 	elif [ -n "$(CHROMIUM)" ]; then $(MAKE) --no-print-directory browser; \
@@ -16,6 +17,14 @@ test: ## fast tests of everything; those of the page where Node is, those in a b
 
 race: ## the same under the race detector, tests of many fits aside
 	CGO_ENABLED=1 $(GO) test -race -short ./...
+	cd scale && CGO_ENABLED=1 $(GO) test -race -short ./...
+
+scale: ## the command for engines beyond one machine, in bin/; it takes minutes the first time
+	cd scale && $(GO) build -trimpath -ldflags "-s -w" -o ../bin/kindred-scale ./cmd/kindred-scale
+
+engines: scale ## k-means and k-EVCLUS on a Flink cluster of this machine, one of whose workers is killed; needs Java and Maven
+	scale/engines/flink/flink install
+	cd scale && KINDRED_ENGINES="$${KINDRED_ENGINES:-$$PWD/engines/.cache}" $(GO) test -count 1 -timeout 15m ./engines/...
 
 build: ## the command, in bin/
 	$(GO) build -trimpath -ldflags "-s -w" -o bin/kindred ./cmd/kindred
@@ -53,20 +62,24 @@ format: ## fails when a file is not formatted
 vet:
 	$(GO) vet ./...
 	$(GO) vet -tags purego ./...
+	cd scale && $(GO) vet ./...
 
 staticcheck:
 	cd tools && $(GO) build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck
 	bin/staticcheck ./...
+	cd scale && ../bin/staticcheck ./...
 
 vulncheck: ## known vulnerabilities in what the command reaches; needs the vulnerability database
 	cd tools && $(GO) build -o ../bin/govulncheck golang.org/x/vuln/cmd/govulncheck
 	bin/govulncheck ./...
+	cd scale && ../bin/govulncheck ./...
 
 portable: ## the tests of the kernels and all above with the assembly switched off
 	$(GO) test -short -tags purego ./internal/simd/... ./kmeans/... ./cobra/... ./evclus/... ./dissim/... ./cmd/...
 
 cross: ## builds for other machines
 	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
+	cd scale && GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kindred-scale
 	for os in linux darwin windows; do GOOS=$$os GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kindred || exit 1; done
 	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kindred
 

@@ -41,7 +41,7 @@ func (total) Next(state []byte, merged []fold.Merged) ([]byte, bool, error) {
 	for _, m := range merged {
 		sum += float64(m.Key+1) * valueOf(m.Data)
 	}
-	return bytesOf(sum), sum > 1e9, nil
+	return bytesOf(sum), sum > 1e15, nil
 }
 
 type totalKernel struct{ sums [2]float64 }
@@ -119,7 +119,7 @@ func TestSumsDoNotDependOnThreads(t *testing.T) {
 func TestRoundsEndWhenTheJobSaysSo(t *testing.T) {
 	source, splits := table(t)
 	out, err := fold.Local{}.Rounds(t.Context(), fold.Plan{Name: "total", Job: "fold-test-total", Source: source, Splits: splits,
-		State: bytesOf(1e9), Rounds: 5})
+		State: bytesOf(1e15), Rounds: 5})
 	if err != nil || out.Rounds != 1 || !out.Done {
 		t.Errorf("%d rounds, done %v, %v", out.Rounds, out.Done, err)
 	}

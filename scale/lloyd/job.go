@@ -157,6 +157,9 @@ func (w *work) take(p *kmeans.Pass, b *shard.Block, split shard.Split) error {
 	}
 	at := *in
 	at.File, at.Row = split.File, int(split.Row+b.Number(in.Row-1))+1
+	if split.End > 0 { // a piece of a text, whose place among the rows of the file is not known
+		at.Row, at.Problem = 0, fmt.Sprintf("row %d of the table: %s", split.First+b.Number(in.Row-1)+1, in.Problem)
+	}
 	if j, err := strconv.Atoi(in.Column); err == nil && j <= len(w.Columns) {
 		at.Column = w.Columns[j-1]
 	}

@@ -125,7 +125,7 @@ func tooFew(clusters int, rows int64) error {
 func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	d := len(src.Columns)
-	if err := cfg.check(sv.Rows-sv.Tally.Dropped, d); err != nil {
+	if err := cfg.check(kept(src, sv), d); err != nil {
 		return nil, err
 	}
 	work := newWork(src, sv, cfg)
@@ -176,23 +176,33 @@ type work struct {
 
 func newWork(src shard.Source, sv *survey.Survey, cfg Config) work {
 	w := work{Clusters: cfg.Clusters, Cols: len(src.Columns), Columns: src.Columns, Iterations: cfg.MaxIterations, Tolerance: cfg.Tolerance, Seed: cfg.Seed,
-		Single: src.Single, Rows: sv.Rows - sv.Tally.Dropped, Out: cfg.Out, Format: cfg.Format, IDs: src.ID != ""}
+		Single: src.Single, Rows: kept(src, sv), Out: cfg.Out, Format: cfg.Format, IDs: src.ID != ""}
 	variance := 0.0
 	for j, c := range sv.Columns {
-		mean, v := c.Mean, c.Variance
+		figures, by := c.Figures, 1.0
+		if src.Prepare.Missing == shard.MissingDrop && c.Whole != nil {
+			figures = *c.Whole
+		}
 		if p := src.Prepare; p.Shift != nil {
-			by := 0.0
-			if p.Divisor[j] != 0 {
+			if by = 0; p.Divisor[j] != 0 {
 				by = 1 / p.Divisor[j]
 			}
-			mean, v = (mean-p.Shift[j])*by, v*by*by
+			figures.Mean -= p.Shift[j]
 		}
-		w.Mean = append(w.Mean, mean)
-		variance += v
+		w.Mean = append(w.Mean, figures.Mean*by)
+		variance = min(math.MaxFloat64, variance+figures.Variance*by*by)
 	}
-	w.Spread = variance * float64(w.Rows)
+	w.Spread = min(math.MaxFloat64, variance*float64(w.Rows))
 	w.Origin = kmeans.Origin(w.Mean, variance/float64(len(w.Mean)), src.Single)
 	return w
+}
+
+// kept gives how many rows of a table are left by its preparation.
+func kept(src shard.Source, sv *survey.Survey) int64 {
+	if src.Prepare.Missing == shard.MissingDrop {
+		return sv.Whole
+	}
+	return sv.Rows
 }
 
 // run does the rounds from begin until the job says that they are done.

@@ -2,6 +2,7 @@ package lloyd_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,7 +18,9 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/kmeans"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/recipe"
 	"github.com/kindred-go/kindred/scale/lloyd"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -71,28 +74,19 @@ func table(t testing.TB, m dataset.Matrix, files, splitRows int) (shard.Source, 
 			t.Fatal(err)
 		}
 	}
-	return planned(t, shard.Source{Paths: []string{folder}, SplitRows: splitRows}, m)
+	return planned(t, shard.Source{Paths: []string{folder}, SplitRows: splitRows})
 }
 
-// planned plans a source that holds the rows of m.
-func planned(t testing.TB, src shard.Source, m dataset.Matrix) (shard.Source, *survey.Survey) {
+// planned plans and surveys a table.
+func planned(t testing.TB, src shard.Source) (shard.Source, *survey.Survey) {
 	t.Helper()
 	src, splits, err := shard.Plan(context.Background(), src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sv := &survey.Survey{Rows: int64(m.Rows), Splits: splits}
-	for j := range m.Cols {
-		c := survey.Column{Name: src.Columns[j], Min: math.Inf(1), Max: math.Inf(-1)}
-		for i := range m.Rows {
-			v := m.At(i, j)
-			c.Min, c.Max = min(c.Min, v), max(c.Max, v)
-			c.Mean += (v - c.Mean) / float64(i+1)
-		}
-		for i := range m.Rows {
-			c.Variance += (m.At(i, j) - c.Mean) * (m.At(i, j) - c.Mean) / float64(m.Rows)
-		}
-		sv.Columns = append(sv.Columns, c)
+	sv, err := survey.Run(context.Background(), fold.Local{}, src, splits)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return src, sv
 }
@@ -325,7 +319,7 @@ func TestAwkwardData(t *testing.T) {
 	}
 }
 
-// Rows without ids are numbered; with ids, parts and medoids bear them. Values that are missing are left out or filled in.
+// Parts and medoids bear the ids of the rows.
 func TestCSVWithIDs(t *testing.T) {
 	folder := t.TempDir()
 	text := "name,x,y\n"
@@ -339,10 +333,7 @@ func TestCSVWithIDs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "a.csv"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	src, sv := planned(t, shard.Source{Paths: []string{folder}, ID: "name", Columns: []string{"x", "y"}}, m)
-	for i := range sv.Splits {
-		sv.Splits[i].First = 0
-	}
+	src, sv := planned(t, shard.Source{Paths: []string{folder}, ID: "name", Columns: []string{"x", "y"}})
 	out := t.TempDir()
 	got := fit(t, src, sv, 1, lloyd.Config{Clusters: 2, Centers: first(m, 2), Out: out})
 	ids, clusters := labelsIn(t, out)
@@ -379,8 +370,8 @@ func TestFitRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := lloyd.Fit(ctx, fold.Local{}, src, sv, lloyd.Config{Clusters: 2}); err == nil || ctx.Err() == nil {
-		t.Error("a fit that was cancelled went on")
+	if _, err := lloyd.Fit(ctx, fold.Local{}, src, sv, lloyd.Config{Clusters: 2}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a fit that was cancelled: %v", err)
 	}
 }
 
@@ -415,5 +406,102 @@ func TestLabel(t *testing.T) {
 		if l != rank[want[i]] {
 			t.Fatalf("row %d in cluster %d", i+1, l)
 		}
+	}
+}
+
+// Rows with missing values that are dropped or filled in, columns that are scaled: the fit is that of the table as package dataset
+// prepares it, and a model of it places the rows as the parts say.
+func TestPreparedRows(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "a.csv")
+	m := blobs(2000, 3, 4, 11)
+	text := "a,b,c\n"
+	for i := range m.Rows {
+		b := fmt.Sprint(m.At(i, 1) * 1000)
+		if i%7 == 3 {
+			b = ""
+		}
+		text += fmt.Sprintf("%v,%s,%v\n", m.At(i, 0), b, m.At(i, 2))
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	read, err := dataset.Read(context.Background(), file, dataset.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		missing, scale string
+		how            dataset.Preparation
+	}{
+		{"drop", "zscore", dataset.Preparation{Missing: dataset.MissingDrop, Scale: dataset.ScaleZScore}},
+		{"mean", "minmax", dataset.Preparation{Missing: dataset.MissingMean, Scale: dataset.ScaleMinMax}},
+	} {
+		t.Run(c.missing, func(t *testing.T) {
+			prepared, err := read.Prepare(context.Background(), c.how)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := kmeans.Fit(context.Background(), prepared.X, kmeans.Config{Clusters: 4, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			src, sv := planned(t, shard.Source{Paths: []string{folder}, SplitRows: 300})
+			if src.Prepare, err = sv.Prepare(c.scale, c.missing); err != nil {
+				t.Fatal(err)
+			}
+			out := t.TempDir()
+			got := fit(t, src, sv, 2, lloyd.Config{Clusters: 4, Seed: 1, Out: out})
+			for i, v := range want.Centers.F64 {
+				if math.Abs(got.Centers.F64[i]-v) > 1e-10 {
+					t.Fatalf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i], v)
+				}
+			}
+			recipe, err := recipe.Of(src, c.scale)
+			if err != nil {
+				t.Fatal(err)
+			}
+			model := &method.Model{Method: "kmeans", Means: got.Centers, ClusterOf: got.ClusterOf, Encoding: recipe}
+			path := filepath.Join(t.TempDir(), "model")
+			if err := model.Save(path); err != nil {
+				t.Fatal(err)
+			}
+			if model, err = method.LoadModel(path); err != nil {
+				t.Fatal(err)
+			}
+			predicted, rows, err := model.Predict(context.Background(), read, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids, clusters := labelsIn(t, out)
+			if !slices.Equal(clusters, predicted) {
+				t.Error("a model of the fit places rows otherwise than the fit")
+			}
+			for i, row := range rows {
+				if ids[i] != strconv.Itoa(int(row)+1) {
+					t.Fatalf("place %d of the parts has row %s, and it is row %d", i, ids[i], row+1)
+				}
+			}
+		})
+	}
+}
+
+// A value that cannot be used is named with its place.
+func TestFaultsHaveTheirPlace(t *testing.T) {
+	m := blobs(500, 2, 2, 1)
+	m.F64[2*321+1] = 1e200
+	src, sv := table(t, m, 1, 100)
+	_, err := lloyd.Fit(context.Background(), fold.Local{Threads: 1}, src, sv, lloyd.Config{Clusters: 2, Centers: first(m, 2)})
+	if !fault.IsInput(err) || !strings.Contains(err.Error(), "part-00000.parquet, row 322, column x1: the value 1e+200 lies so far") {
+		t.Error(err)
+	}
+	file := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(file, []byte("x,y\n"+strings.Repeat("1,2\n", 321)+"3,1e200\n1,1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	src, sv = planned(t, shard.Source{Paths: []string{file}, SplitRows: 50})
+	_, err = lloyd.Fit(context.Background(), fold.Local{Threads: 1}, src, sv, lloyd.Config{Clusters: 2, Centers: first(m, 2)})
+	if !fault.IsInput(err) || !strings.Contains(err.Error(), "a.csv, column y: row 322 of the table: the value 1e+200 lies so far") {
+		t.Error(err)
 	}
 }

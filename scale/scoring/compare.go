@@ -54,15 +54,18 @@ func (j *comparing) sides(ctx context.Context, src shard.Source, splits int, fou
 	} else {
 		src.Columns, src.Prepare = nil, shard.Preparation{Missing: shard.MissingKeep}
 	}
-	label := src.Label
-	src.Label = ""
+	for _, s := range []*Side{&found, &truth} {
+		if *s == (Side{}) {
+			s.Column = src.Label
+		}
+	}
+	if found.Column != src.Label && truth.Column != src.Label {
+		src.Label = ""
+	}
 	for _, s := range []struct {
 		side Side
 		to   *reading
 	}{{found, &j.Found}, {truth, &j.Truth}} {
-		if s.side.Folder == "" && s.side.Column == "" {
-			s.side.Column = label
-		}
 		var err error
 		if *s.to, err = s.side.plan(ctx, &src, splits); err != nil {
 			return src, err

@@ -181,18 +181,18 @@ func decodeTable(data []byte) (*Table, error) {
 	}
 	t := &Table{Left: int64(next())}
 	for _, list := range []*[]string{&t.Found, &t.Truth} {
-		for range min(next(), uint64(len(data))) {
+		for left := next(); left > 0; left-- {
 			n := next()
-			if n > uint64(len(data)) {
+			if !whole || n > uint64(len(data)) {
 				return nil, errNoTable
 			}
 			*list = append(*list, string(data[:n]))
 			data = data[n:]
 		}
 	}
-	for range min(next(), uint64(len(data))) {
+	for left := next(); left > 0; left-- {
 		c := Cell{int32(next()), int32(next()), int64(next())}
-		if uint32(c.Found) >= uint32(len(t.Found)) || uint32(c.Truth) >= uint32(len(t.Truth)) {
+		if !whole || uint32(c.Found) >= uint32(len(t.Found)) || uint32(c.Truth) >= uint32(len(t.Truth)) {
 			return nil, errNoTable
 		}
 		t.Cells = append(t.Cells, c)
