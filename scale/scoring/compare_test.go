@@ -1,0 +1,155 @@
+package scoring_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/scoring"
+	"github.com/kindred-go/kindred/score"
+)
+
+// TestCompareIsScore: from parts of every format that can be read, with ids and without, and from columns, all indices are those of
+// score.Compare on the labels in memory, to the bit.
+func TestCompareIsScore(t *testing.T) {
+	class, cluster := labels(1000, 6)
+	want, err := score.Compare(cluster, class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Noise == 0 || want.AdjustedRand < 0.3 || want.AdjustedRand > 0.9 {
+		t.Fatalf("labels that tell little: %+v", want)
+	}
+	for _, ids := range []bool{false, true} {
+		tab := groups(t, class, 2, ids)
+		for _, format := range []string{"csv", "parquet"} {
+			folder := tab.parts(t, cluster, format)
+			counts, err := scoring.Compare(t.Context(), fold.Local{Threads: 3}, tab.source, tab.survey, scoring.Side{Folder: folder}, scoring.Side{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := counts.Report(); err != nil || got != want {
+				t.Errorf("%s, ids %v: %+v (%v), want %+v", format, ids, got, err, want)
+			}
+			again, err := scoring.Compare(t.Context(), fold.Local{Threads: 1}, tab.source, tab.survey, scoring.Side{Folder: folder}, scoring.Side{})
+			if err != nil || !reflect.DeepEqual(again, counts) {
+				t.Errorf("another table on one thread (%v)", err)
+			}
+		}
+	}
+}
+
+// TestTwoSides: two columns of the table, and two of parts.
+func TestTwoSides(t *testing.T) {
+	class, cluster := labels(700, 5)
+	tab := groups(t, class, 1, true)
+	counts, err := scoring.Compare(t.Context(), fold.Local{}, tab.source, tab.survey, scoring.Side{Column: "other"}, scoring.Side{Column: "class"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := counts.Report(); err != nil || r.AdjustedRand != 1 || r.N != 700 || r.Clusters != 5 {
+		t.Errorf("two names of one partition: %+v (%v)", r, err)
+	}
+	half := make([]int, len(cluster))
+	for i, c := range cluster {
+		half[i] = c / 2
+	}
+	want, err := score.Compare(half, cluster)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, err = scoring.Compare(t.Context(), fold.Local{}, tab.source, tab.survey,
+		scoring.Side{Folder: tab.parts(t, cluster, "parquet"), Column: "half"}, scoring.Side{Folder: tab.parts(t, cluster, "csv")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := counts.Report(); err != nil || r != want {
+		t.Errorf("%+v (%v), want %+v", r, err, want)
+	}
+}
+
+// TestRowsWithoutAClass are left out and counted.
+func TestRowsWithoutAClass(t *testing.T) {
+	class, cluster := labels(650, 4)
+	var found, truth []int
+	for i := range class {
+		if i%10 == 3 {
+			class[i] = -1
+			continue
+		}
+		found, truth = append(found, cluster[i]), append(truth, class[i])
+	}
+	want, err := score.Compare(found, truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := groups(t, class, 1, false)
+	counts, err := scoring.Compare(t.Context(), fold.Local{}, tab.source, tab.survey, scoring.Side{Folder: tab.parts(t, cluster, "csv")}, scoring.Side{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := counts.Report(); err != nil || r != want || counts.Left != 65 {
+		t.Errorf("%+v, %d left (%v), want %+v and 65", r, counts.Left, err, want)
+	}
+}
+
+// TestPartsOfAnotherTable are told by what is wrong with them.
+func TestPartsOfAnotherTable(t *testing.T) {
+	class, cluster := labels(900, 3)
+	tab := groups(t, class, 1, false)
+	edit := func(name string, change func(text string) string) func(folder string) error {
+		return func(folder string) error {
+			path := filepath.Join(folder, name)
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(path, []byte(change(string(text))), 0o644)
+		}
+	}
+	for name, c := range map[string]struct {
+		spoil func(folder string) error
+		says  string
+	}{
+		"id":      {edit("part-00001.csv", func(s string) string { return strings.Replace(s, "\n400,", "\n4000,", 1) }), `part-00001.csv: row 100 is of the id "4000", and of split 1 of the table of "400"`},
+		"fewer":   {edit("part-00002.csv", func(s string) string { return s[:strings.LastIndex(s, "900,")] }), "part-00002.csv: has fewer rows than split 2"},
+		"more":    {edit("part-00000.csv", func(s string) string { return s + "301,1,1\n" }), "part-00000.csv: has more rows than split 0"},
+		"lacking": {func(folder string) error { return os.Remove(filepath.Join(folder, "part-00001.csv")) }, "has fewer rows than split 1"},
+		"one extra": {func(folder string) error {
+			return os.Rename(filepath.Join(folder, "part-00002.csv"), filepath.Join(folder, "part-00003.csv"))
+		}, "part-00003.csv: is a part of a split that the table does not have"},
+		"name": {func(folder string) error {
+			return os.Rename(filepath.Join(folder, "part-00002.csv"), filepath.Join(folder, "labels.csv"))
+		}, "labels.csv: is no part by its name"},
+	} {
+		folder := tab.parts(t, cluster, "csv")
+		if err := c.spoil(folder); err != nil {
+			t.Fatal(err)
+		}
+		_, err := scoring.Compare(t.Context(), fold.Local{}, tab.source, tab.survey, scoring.Side{Folder: folder}, scoring.Side{})
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want …%s…", name, err, c.says)
+		}
+	}
+	tab.source.Label = ""
+	if _, err := scoring.Compare(t.Context(), fold.Local{}, tab.source, tab.survey, scoring.Side{Folder: tab.parts(t, cluster, "csv")}, scoring.Side{}); !fault.IsInput(err) {
+		t.Errorf("no truth: %v", err)
+	}
+}
+
+func TestCompareIsCancelled(t *testing.T) {
+	class, cluster := labels(600, 3)
+	tab := groups(t, class, 1, false)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := scoring.Compare(ctx, fold.Local{}, tab.source, tab.survey, scoring.Side{Folder: tab.parts(t, cluster, "csv")}, scoring.Side{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
