@@ -57,7 +57,7 @@ func TestPublishedSets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			src, sv := counted(t, shard.Source{Paths: []string{path}, Label: "class", SplitRows: 1000}, p.Encoding)
+			src, sv := surveyed(t, shard.Source{Paths: []string{path}, Label: "class", SplitRows: 1000}, p.Encoding)
 			r := fold.Local{}
 			fit, err := Fit(t.Context(), r, src, sv, Config{Scale: c.scale.String(), Settings: c.settings})
 			if err != nil {

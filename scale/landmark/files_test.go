@@ -20,23 +20,16 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// counted plans a source prepared as a table is, and counts the rows of its splits.
-func counted(t *testing.T, src shard.Source, e dataset.Encoding) (shard.Source, *survey.Survey) {
+// surveyed plans a source, counts its rows and prepares them as a table is prepared.
+func surveyed(t *testing.T, src shard.Source, e dataset.Encoding) (shard.Source, *survey.Survey) {
 	t.Helper()
 	src, splits, err := shard.Plan(t.Context(), src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sv := &survey.Survey{}
-	for _, s := range splits {
-		every := src.Bare()
-		every.Prepare = shard.Preparation{Missing: shard.MissingKeep}
-		tally, err := every.Each(t.Context(), s, func(*shard.Block) error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.First, s.Rows = sv.Rows, tally.Rows
-		sv.Splits, sv.Rows = append(sv.Splits, s), sv.Rows+s.Rows
+	sv, err := survey.Run(t.Context(), fold.Local{}, src, splits)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if src, err = recipe.Apply(src, e); err != nil {
 		t.Fatal(err)
@@ -126,7 +119,7 @@ func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			src, sv := counted(t, shard.Source{Paths: []string{c.path}, ID: "name", SplitRows: 1500, BlockRows: 400}, prepared.Encoding)
+			src, sv := surveyed(t, shard.Source{Paths: []string{c.path}, ID: "name", SplitRows: 1500, BlockRows: 400}, prepared.Encoding)
 			if len(sv.Splits) < 3 || sv.Rows != 5000 {
 				t.Fatalf("%d rows in %d splits", sv.Rows, len(sv.Splits))
 			}
