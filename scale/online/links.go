@@ -45,7 +45,8 @@ func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link,
 		}
 		all = append(all, link.Link{A: number(l.A), B: number(l.B), Kind: l.Kind, Plausibility: l.Confidence})
 	}
-	name := func(row int) string { return ids[row] }
+	named := ids // which a return of an error changes
+	name := func(row int) string { return named[row] }
 	_, contradicted, err = link.Build(len(ids), all, policy)
 	if err != nil {
 		if c := (*link.Contradiction)(nil); errors.As(err, &c) {
