@@ -41,7 +41,7 @@ func tables(runs []*run, cfg CompareConfig) string {
 			fmt.Fprintf(&b, "| %s | 1 |", r.name)
 			for _, rule := range rules {
 				cell := spread(of.form, r.got[rule][alone], of.value)
-				b.WriteString(" " + cell + strings.Repeat(" | ", len(periods)-1) + " |")
+				b.WriteString(" " + cell + strings.Repeat(" |", len(periods)))
 			}
 			b.WriteString("\n")
 			for _, w := range learners {
@@ -78,18 +78,16 @@ func (r *run) apart(b *strings.Builder, rule competitive.Rule) {
 	}
 	whole, _ := moments(at(0), func(f figures) float64 { return f.time })
 	for i, s := range staleness {
-		what, said := "| |", fmt.Sprint(s)
+		what, said := "| | |", fmt.Sprint(s)
 		if i == 0 {
 			what = fmt.Sprintf("%s | %s | %d |", r.name, named(rule), r.period)
-		} else {
-			what += " |"
 		}
 		if s < 0 {
 			said = "any"
 		}
 		time, _ := moments(at(s), func(f figures) float64 { return f.time })
 		waited, _ := moments(at(s), func(f figures) float64 { return f.waited })
-		fmt.Fprintf(b, "| %s %s | %s | %s | %.2f | %.0f %% |", strings.TrimPrefix(what, "| "), said, spread("%.2f ± %.2f", at(s), func(f figures) float64 { return f.nmi }),
+		fmt.Fprintf(b, "| %s %s | %s | %s | %.2f | %.0f %% |", what, said, spread("%.2f ± %.2f", at(s), func(f figures) float64 { return f.nmi }),
 			spread("%.2f ± %.2f", at(s), func(f figures) float64 { return f.squared }), time/whole, 100*waited)
 		for look := range looks {
 			on, _ := moments(at(s), func(f figures) float64 { return f.on[look] })
