@@ -1,6 +1,7 @@
 package neighbours_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -33,32 +34,20 @@ func rings(folder string, n int) error {
 	return nil
 }
 
-// counted plans a table, and counts its rows by reading them.
-func counted(t testing.TB, src shard.Source) (shard.Source, *survey.Survey) {
-	t.Helper()
-	src, splits, err := shard.Plan(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sv := &survey.Survey{Splits: splits}
-	for i := range splits {
-		tally, err := src.Each(t.Context(), splits[i], func(*shard.Block) error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		splits[i].First, splits[i].Rows = sv.Rows, tally.Rows
-		sv.Rows += tally.Rows
-	}
-	return src, sv
-}
-
 // TestFilesToParts: from files to parts, and parts compared with the classes in the files: two rings, which no two centres tell apart.
 func TestFilesToParts(t *testing.T) {
 	folder := t.TempDir()
 	if err := rings(folder, 2000); err != nil {
 		t.Fatal(err)
 	}
-	src, sv := counted(t, shard.Source{Paths: []string{folder}, ID: "id", Label: "class"})
+	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{folder}, ID: "id", Label: "class"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sv, err := survey.Run(t.Context(), fold.Local{}, src, splits)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r, err := neighbours.Fit(t.Context(), fold.Local{}, src, sv, neighbours.Config{Clusters: 2, Landmarks: 100})
 	if err != nil {
 		t.Fatal(err)
@@ -90,4 +79,45 @@ func TestFilesToParts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Two rings about one centre, in files: clustered, labelled in parts, and the parts compared with the classes.
+func Example() {
+	folder, err := os.MkdirTemp("", "rings")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	if err := rings(folder, 2000); err != nil {
+		panic(err)
+	}
+	out := filepath.Join(folder, "_labels")
+
+	ctx, runner := context.Background(), fold.Local{}
+	src, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}, ID: "id", Label: "class"})
+	if err != nil {
+		panic(err)
+	}
+	sv, err := survey.Run(ctx, runner, src, splits)
+	if err != nil {
+		panic(err)
+	}
+	fit, err := neighbours.Fit(ctx, runner, src, sv, neighbours.Config{Clusters: 2, Landmarks: 100})
+	if err != nil {
+		panic(err)
+	}
+	sizes, err := neighbours.Label(ctx, runner, src, sv, fit.Model, out, "parquet")
+	if err != nil {
+		panic(err)
+	}
+	counts, err := scoring.Compare(ctx, runner, src, sv, scoring.Side{Folder: out}, scoring.Side{Column: "class"})
+	if err != nil {
+		panic(err)
+	}
+	report, err := counts.Report()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%d splits, clusters of %v rows, adjusted Rand index %.2f\n", len(splits), sizes, report.AdjustedRand)
+	// Output: 3 splits, clusters of [1000 1000] rows, adjusted Rand index 1.00
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -61,14 +62,9 @@ func groups(t testing.TB, class []int, d int, ids bool) *table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sv := &survey.Survey{Splits: splits}
-	for i := range splits {
-		tally, err := src.Each(t.Context(), splits[i], func(*shard.Block) error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		splits[i].First, splits[i].Rows = sv.Rows, tally.Rows
-		sv.Rows += tally.Rows
+	sv, err := survey.Run(t.Context(), fold.Local{}, src, splits)
+	if err != nil {
+		t.Fatal(err)
 	}
 	tab.source, tab.survey = src, sv
 	return tab

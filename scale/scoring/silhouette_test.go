@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/scoring"
 	"github.com/kindred-go/kindred/scale/shard"
+	"github.com/kindred-go/kindred/scale/survey"
 	"github.com/kindred-go/kindred/score"
 )
 
@@ -94,25 +95,17 @@ func TestSampleDoesNotDependOnSplits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := *tab.survey
-	whole.Splits = nil
 	src := tab.source
 	src.SplitRows, src.BlockRows = 90, 17
 	src, splits, err := shard.Plan(t.Context(), src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := int64(0)
-	for _, s := range splits {
-		tally, err := src.Each(t.Context(), s, func(*shard.Block) error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.First = first
-		first += tally.Rows
-		whole.Splits = append(whole.Splits, s)
+	other, err := survey.Run(t.Context(), fold.Local{}, src, splits)
+	if err != nil {
+		t.Fatal(err)
 	}
-	b, err := scoring.Silhouette(t.Context(), fold.Local{}, src, &whole, scoring.Side{}, cfg)
+	b, err := scoring.Silhouette(t.Context(), fold.Local{}, src, other, scoring.Side{}, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
