@@ -174,7 +174,7 @@ func labelsIn(t testing.TB, folder string) (ids []string, clusters []int) {
 func TestFitIsThatOfOneMachine(t *testing.T) {
 	n := 1_000_000
 	if testing.Short() {
-		n = 60_000
+		n = 20_000
 	}
 	m := blobs(n, 8, 12, 1)
 	src, sv := table(t, m, 3, n/7)
@@ -211,17 +211,18 @@ func TestFitIsThatOfOneMachine(t *testing.T) {
 
 // The number of threads changes nothing; how the table is cut changes the centres in the last digits alone, the drawn start included.
 func TestHowTheTableIsCut(t *testing.T) {
-	n := 150_000
-	m := blobs(n, 4, 6, 2)
-	cfg := lloyd.Config{Clusters: 6, Seed: 3, MaxIterations: 8}
+	n, cuts := 150_000, []struct{ files, rows int }{{1, 1 << 18}, {5, 3_000}}
+	if testing.Short() {
+		n, cuts = 66_000, cuts[1:] // more than the sample
+	}
+	m := blobs(n, 2, 6, 2)
+	cfg := lloyd.Config{Clusters: 6, Seed: 3, MaxIterations: 4}
 	src, sv := table(t, m, 2, 20_000)
 	base := fit(t, src, sv, 1, cfg)
-	for _, threads := range []int{2, 5} {
-		if diff := cmp.Diff(base, fit(t, src, sv, threads, cfg)); diff != "" {
-			t.Errorf("%d threads: %s", threads, diff)
-		}
+	if diff := cmp.Diff(base, fit(t, src, sv, 5, cfg)); diff != "" {
+		t.Errorf("five threads: %s", diff)
 	}
-	for _, cut := range []struct{ files, rows int }{{1, 1 << 18}, {5, 3_000}} {
+	for _, cut := range cuts {
 		src, sv := table(t, m, cut.files, cut.rows)
 		got := fit(t, src, sv, 2, cfg)
 		for i, v := range base.Centers.F64 {
@@ -261,7 +262,11 @@ func TestStartOfFewRows(t *testing.T) {
 
 // Of many rows a sample is drawn; the start from it is about as good as the one that one machine draws.
 func TestStartOfManyRows(t *testing.T) {
-	m := blobs(200_000, 4, 10, 5)
+	n := 200_000
+	if testing.Short() {
+		n = 70_000
+	}
+	m := blobs(n, 2, 10, 5)
 	src, sv := table(t, m, 1, 30_000)
 	cfg := lloyd.Config{Clusters: 10, MaxIterations: 1}
 	want := 0.0

@@ -52,6 +52,11 @@ func TestSmallTablesAgreeInEveryBit(t *testing.T) {
 		if fmt.Sprint(got.Sizes) != fmt.Sprint(want.Sizes) {
 			r.Errorf("sizes %v, and %v on one machine", got.Sizes, want.Sizes)
 		}
+		for i := 1; i < len(got.Trace); i++ {
+			if got.Trace[i] > got.Trace[i-1]*(1+1e-12) {
+				r.Errorf("the inertia rises: %v", got.Trace)
+			}
+		}
 		medoids, err := kmeans.Medoids(context.Background(), m, want.Labels, want.Centers, nil, 1)
 		if err != nil {
 			r.Fatal(err)
