@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
@@ -23,6 +22,9 @@ type Game struct {
 
 	// Period is the number of rows that a learner presents before it sends what it came to. 0: all of its own.
 	Period int
+
+	// Block is the number of rows that are put in an order drawn at random, block by block, as [Fit] reads them; the order changes with each pass. 0: all of a learner's.
+	Block int
 
 	Passes int // over the rows. 0: 1
 
@@ -94,6 +96,8 @@ func (g Game) check(data dataset.Matrix) error {
 		return bad(fmt.Sprintf("take at most %d", min(mostLearners, data.Rows)), "%d learners for %d rows", g.Learners, data.Rows)
 	case g.Period < 0:
 		return bad("give a number of rows, or 0 for all of a learner's", "a period of %d rows", g.Period)
+	case g.Block < 0:
+		return bad("give a number of rows, or 0 for all of a learner's", "blocks of %d rows", g.Block)
 	case g.Passes > mostPasses:
 		return bad(fmt.Sprintf("ask for 1 to %d", mostPasses), "%d passes asked for", g.Passes)
 	case !(g.Uneven >= 0 && g.Uneven <= 1e6) || !(g.Stragglers >= 0 && g.Stragglers <= 1) || !(g.Exchange >= 0 && g.Exchange <= 1e12):
@@ -242,6 +246,20 @@ func (t *table) goOn(p *player, now float64) error {
 	return t.learn(p, now+late)
 }
 
+// order draws the order of n rows, block by block.
+func (t *table) order(order []int, n int, rng *rand.Rand) []int {
+	block := t.game.Block
+	if block == 0 {
+		block = n
+	}
+	for lo := 0; lo < n; lo += block {
+		for _, i := range shuffled(nil, min(block, n-lo), rng) {
+			order = append(order, lo+i)
+		}
+	}
+	return order
+}
+
 // learn learns a period's rows, beginning at a time.
 func (t *table) learn(p *player, now float64) error {
 	n, period, pass := p.hi-p.lo, t.game.Period, p.clock/t.periods()
@@ -250,7 +268,7 @@ func (t *table) learn(p *player, now float64) error {
 	}
 	if p.pass != pass {
 		p.pass = pass
-		p.order = shuffled(p.order, n, shuffler(t.game.Config.Seed, p.index, pass))
+		p.order = t.order(p.order[:0], n, shuffler(t.game.Config.Seed, p.index, pass))
 	}
 	part, err := competitive.NewPart(t.game.Config, t.data.Cols, p.copy)
 	if err != nil {
@@ -272,97 +290,4 @@ func (t *table) learn(p *player, now float64) error {
 	}
 	p.until = now + float64(pace*float64(len(rows)))
 	return nil
-}
-
-// server holds what all learners share.
-type server struct {
-	learners int
-	at       competitive.Shared
-	latest   []*competitive.Share // what each learner sent last; nil: nothing yet
-	unread   []sent               // what was sent since somebody asked last, in order
-}
-
-// sent is what a learner came to in a period, from prototypes that it started at.
-type sent struct {
-	from    competitive.Floats
-	learner int
-	share   competitive.Share
-}
-
-// take takes what a learner sends.
-func (s *server) take(learner int, from competitive.Floats, share competitive.Share) {
-	s.unread = append(s.unread, sent{from, learner, share})
-}
-
-// ask gives where prototypes are by all that has been sent.
-func (s *server) ask() competitive.Shared {
-	*s = s.read()
-	return s.at
-}
-
-// read takes all that has been sent into account. What all learners came to from one place, which nobody has asked for until all were there, is averaged.
-func (s server) read() server {
-	s.latest = slices.Clone(s.latest)
-	if s.together() {
-		shares := make([]competitive.Share, s.learners)
-		for _, m := range s.unread {
-			shares[m.learner] = m.share
-			s.latest[m.learner] = &m.share
-		}
-		s.at, s.unread = s.at.After(competitive.Average(shares)), nil
-		return s
-	}
-	for _, m := range s.unread {
-		s.latest[m.learner] = &m.share
-		s.step(m)
-	}
-	s.unread = nil
-	return s
-}
-
-// together tells whether what has been sent is of all learners, once each, from where the server is.
-func (s *server) together() bool {
-	once := make([]bool, s.learners)
-	for _, m := range s.unread {
-		if once[m.learner] || !slices.Equal(m.from, s.at.Prototypes) {
-			return false
-		}
-		once[m.learner] = true
-	}
-	return len(s.unread) == s.learners
-}
-
-// step moves prototypes by the way that a learner went, times its share of what all learners sent last: of the wins with a prototype, or, where none won with it, of the rows. Those that
-// have not sent anything yet are taken to be like the others.
-func (s *server) step(m sent) {
-	k := len(s.at.Wins)
-	wins, rows, known := make([]float64, k), 0.0, 0.0
-	for _, l := range s.latest {
-		if l == nil {
-			continue
-		}
-		known++
-		rows += float64(l.Rows)
-		for j, w := range l.Wins {
-			wins[j] += w
-		}
-	}
-	d := len(m.from) / k
-	way := make([]float64, len(m.from))
-	for j := range k {
-		part, whole := m.share.Wins[j], wins[j]
-		if whole == 0 {
-			part, whole = float64(m.share.Rows), rows
-		}
-		if part == 0 {
-			continue
-		}
-		part *= known / (whole * float64(s.learners))
-		for c := j * d; c < (j+1)*d; c++ {
-			way[c] = part * (m.share.Prototypes[c] - m.from[c])
-		}
-	}
-	average := m.share
-	average.Prototypes = s.at.MoveBy(way).Prototypes
-	s.at = s.at.After(average)
 }

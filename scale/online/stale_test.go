@@ -23,14 +23,14 @@ func TestStalenessNoneIsAveraging(t *testing.T) {
 	x := groups(n)
 	links, numbered := some(n)
 	for _, files := range []int{1, 2, 5} {
-		src, sv := lay(t, x, files, 1000, 1000)
+		src, sv := lay(t, x, files, 1000, 25)
 		for _, rule := range []competitive.Rule{competitive.CRPCL, competitive.OLCVQE} {
 			learn := competitive.Config{Rule: rule, Clusters: 4, Seed: 11}
 			want, err := Fit(t.Context(), fold.Local{}, src, sv, Config{Config: learn, Links: links, Passes: passes})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Simulate(t.Context(), x, Game{Config: learn, Links: numbered, Learners: files, Passes: passes, Uneven: 2, Stragglers: 0.2, Exchange: 3, Looks: 7})
+			got, err := Simulate(t.Context(), x, Game{Config: learn, Links: numbered, Learners: files, Block: 25, Passes: passes, Uneven: 2, Stragglers: 0.2, Exchange: 3, Looks: 7})
 			if err != nil {
 				t.Fatal(err)
 			}
