@@ -49,11 +49,14 @@ type comparing struct{ Found, Truth reading }
 
 // sides says how both sides are read, and gives the source with the columns that they need.
 func (j *comparing) sides(ctx context.Context, src shard.Source, splits int, found, truth Side) (shard.Source, error) {
-	if src.Prepare.Missing == shard.MissingDrop { // features decide which rows there are
-		src.Prepare = shard.Preparation{Missing: shard.MissingDrop}
-	} else {
-		src.Columns, src.Prepare = nil, shard.Preparation{Missing: shard.MissingKeep}
+	missing := shard.MissingKeep
+	if src.Prepare.Missing == shard.MissingDrop {
+		missing = shard.MissingDrop
 	}
+	if missing == shard.MissingKeep && src.BadRows == (shard.Bad{}) {
+		src.Columns = nil // else they decide which rows there are
+	}
+	src.Prepare = shard.Preparation{Missing: missing}
 	for _, s := range []*Side{&found, &truth} {
 		if *s == (Side{}) {
 			s.Column = src.Label

@@ -12,6 +12,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/scoring"
+	"github.com/kindred-go/kindred/scale/shard"
+	"github.com/kindred-go/kindred/scale/survey"
 	"github.com/kindred-go/kindred/score"
 )
 
@@ -151,5 +153,56 @@ func TestCompareIsCancelled(t *testing.T) {
 	_, err := scoring.Compare(ctx, fold.Local{}, tab.source, tab.survey, scoring.Side{Folder: tab.parts(t, cluster, "csv")}, scoring.Side{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestRowsThatAreNoRows: parts that were written without unreadable rows, and without those with missing values, are of the rows that are
+// compared, though no feature is.
+func TestRowsThatAreNoRows(t *testing.T) {
+	class, cluster := labels(500, 3)
+	for _, c := range []struct {
+		value  string
+		change func(src *shard.Source)
+	}{
+		{"", func(src *shard.Source) { src.Prepare.Missing = shard.MissingDrop }},
+		{"many", func(src *shard.Source) { src.BadRows = shard.Bad{Most: 3} }},
+	} {
+		tab := groups(t, class, 1, true)
+		file := filepath.Join(tab.source.Paths[0], "rows-000.csv")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(text), "\n")
+		lines[8] = "-r7," + c.value + ",c1,2"
+		if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		src := tab.source
+		c.change(&src)
+		src, splits, err := shard.Plan(t.Context(), src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sv, err := survey.Run(t.Context(), fold.Local{}, src, splits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := tab.parts(t, cluster, "csv")
+		part := filepath.Join(folder, "part-00000.csv")
+		if text, err = os.ReadFile(part); err != nil {
+			t.Fatal(err)
+		}
+		lines = strings.Split(string(text), "\n")
+		if err := os.WriteFile(part, []byte(strings.Join(append(lines[:8:8], lines[9:]...), "\n")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		counts, err := scoring.Compare(t.Context(), fold.Local{}, src, sv, scoring.Side{Folder: folder}, scoring.Side{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := counts.Report(); err != nil || r.N != 499 {
+			t.Errorf("value %q: %+v (%v)", c.value, r, err)
+		}
 	}
 }
