@@ -52,7 +52,10 @@ func (s *shaky) LastModified(_ context.Context, path string) (time.Time, error) 
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	name, _ := shakyName(path)
-	return s.changed[name], nil
+	if changed, ok := s.changed[name]; ok {
+		return changed, nil
+	}
+	return time.Unix(1, 0), nil
 }
 func (s *shaky) OpenWrite(context.Context, string) (io.WriteCloser, error) {
 	return nil, errors.New("no")
@@ -331,6 +334,15 @@ func TestCopiesStayWithinTheirDisk(t *testing.T) {
 	open("da/1000").Close()
 	if n := shakyFiles.of("da"); n != 4000 {
 		t.Errorf("%d bytes were fetched of a file that changed", n)
+	}
+	// So is one that may change without showing it, as it did so just now.
+	shakyFiles.lock.Lock()
+	shakyFiles.changed["dn"] = time.Now()
+	shakyFiles.lock.Unlock()
+	open("dn/1000").Close()
+	open("dn/1000").Close()
+	if n := shakyFiles.of("dn"); n != 2000 {
+		t.Errorf("%d bytes were fetched of a file that is new", n)
 	}
 	if s.bytes > 2500 {
 		t.Errorf("%d bytes are kept", s.bytes)

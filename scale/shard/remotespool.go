@@ -51,7 +51,7 @@ type spooled struct {
 	changed time.Time
 	users   int
 	used    int64 // the spooler's clock when it was let go
-	gone    bool  // the file has changed since, so that the copy is dropped when it is let go
+	gone    bool  // not to be opened again: the file has changed since, or may do so unseen
 
 	lock   sync.Mutex
 	local  *os.File
@@ -122,8 +122,10 @@ func (s *spooler) take(name string, size int64, changed time.Time) (*spooled, <-
 	if err != nil {
 		return nil, nil, err
 	}
-	f := &spooled{name: name, size: size, changed: changed, users: 1, local: local}
-	s.files[name] = f
+	f := &spooled{name: name, size: size, changed: changed, users: 1, local: local, gone: changed.IsZero() || time.Since(changed) < settled}
+	if !f.gone {
+		s.files[name] = f
+	}
 	s.bytes += size
 	return f, nil, nil
 }
@@ -160,6 +162,10 @@ func (f *spooled) readAt(ctx context.Context, p []byte, at int64) (int, error) {
 	}
 	return f.local.ReadAt(p[:max(0, min(int64(len(p)), f.size-at))], at)
 }
+
+// settled is how long a file must be unchanged before a copy of it is kept for others: stores tell its time in seconds, by their
+// own clock, and one written anew may have the size it had.
+const settled = time.Minute
 
 // tries is how often a broken connection is made again.
 const tries = 3
