@@ -14,42 +14,77 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// readParquet reads the flat columns of a Parquet file. Columns within groups are named "group.column".
+// readParquet reads the flat columns of a Parquet file, or of several with the same ones. Columns within groups are named
+// "group.column".
 func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err error) {
-	in, size, err := src.bytesAt(ctx)
+	parts := src.parts
+	if parts == nil {
+		in, size, err := src.bytesAt(ctx)
+		if err != nil {
+			return err
+		}
+		parts = []part{{src.name, in, size}}
+	}
+	var readers []*parquetReader
+	rows, size := 0, int64(0)
+	for _, in := range parts {
+		r, err := openParquet(in, o)
+		if err != nil {
+			return err
+		}
+		readers = append(readers, r)
+		rows += r.rows()
+		size += in.size
+	}
+	for _, r := range readers {
+		if err := r.follow(readers[0]); err != nil {
+			return err
+		}
+	}
+	cols, err := describeColumns(readers)
 	if err != nil {
 		return err
 	}
-	defer pages.Recover(src.name, &err)
-	f, err := pages.Open(in, size)
-	if err != nil {
-		return pages.Fault(src.name, err)
-	}
-	r := &parquetReader{name: src.name, in: in, file: f, limit: max(o.inflateLimit(), 64*size)}
-	if err := pages.Check(f, in, r.limit); err != nil {
-		return pages.Fault(src.name, err)
-	}
-	cols, err := r.columns()
+	columns, p, err := assignRoles(readers[0].name, cols, o)
 	if err != nil {
 		return err
 	}
-	columns, p, err := assignRoles(src.name, cols, o)
-	if err != nil {
-		return err
+	t.Columns, p.single = columns, true
+	for _, r := range readers {
+		r.plan = p
+		p.single = p.single && r.isSingle()
 	}
-	t.Columns, r.plan = columns, p
-	p.single = r.isSingle()
-	if width := 8 * uint64(p.width); width > 0 && uint64(r.rows()) > uint64(r.limit)/width {
-		return &fault.Input{File: src.name, Problem: "claims " + itoa(r.rows()) + " rows, too many for a file of its size",
+	if width := 8 * uint64(p.width); width > 0 && uint64(rows) > uint64(max(o.inflateLimit(), 64*size))/width {
+		return &fault.Input{File: src.name, Problem: "claims " + itoa(rows) + " rows, too many for a file of its size",
 			Mend: "write the file again; if it is right, raise the limit"}
 	}
-	r.values = allocate(r.rows(), p.width, p.single)
-	blocks, err := r.read(ctx, src, o)
-	if err != nil {
-		return err
+	values := allocate(rows, p.width, p.single)
+	var blocks []*block
+	rest := values
+	for _, r := range readers {
+		r.values = rest.head(r.rows())
+		rest = rest.tail(r.rows())
+		more, err := r.read(ctx, src, o)
+		if err != nil {
+			return err
+		}
+		blocks = append(blocks, more...)
 	}
-	assemble(t, p, blocks, &r.values, nil)
+	assemble(t, p, blocks, &values, nil)
 	return nil
+}
+
+// openParquet opens a file whose pages are no larger than they may be.
+func openParquet(in part, o ReadOptions) (r *parquetReader, err error) {
+	defer pages.Recover(in.name, &err)
+	f, err := pages.Open(in.from, in.size)
+	if err != nil {
+		return nil, pages.Fault(in.name, err)
+	}
+	if err := pages.Check(f, in.from, max(o.inflateLimit(), 64*in.size)); err != nil {
+		return nil, pages.Fault(in.name, err)
+	}
+	return &parquetReader{name: in.name, in: in.from, file: f, size: in.size}, nil
 }
 
 // parquetReader reads the columns of a file into a matrix.
@@ -57,7 +92,7 @@ type parquetReader struct {
 	name   string
 	in     io.ReaderAt
 	file   *parquet.File
-	limit  int64 // bytes that may be allocated for values
+	size   int64
 	leaves []pages.Leaf
 	plan   *plan
 	values Matrix
@@ -68,21 +103,20 @@ type parquetReader struct {
 
 func (r *parquetReader) rows() int { return int(r.file.NumRows()) }
 
-// columns describes the columns, in the order of the schema. Which texts are categories is decided
+// describeColumns describes the columns of a table, in the order of the schema. Which texts are categories is decided
 // by the first rows.
-func (r *parquetReader) columns() (cols []sampled, err error) {
-	if r.leaves, err = pages.Leaves(r.file); err != nil {
-		return nil, pages.Fault(r.name, err)
-	}
-	for _, l := range r.leaves {
+func describeColumns(readers []*parquetReader) (cols []sampled, err error) {
+	for i, l := range readers[0].leaves {
 		s := sampled{name: l.Name, never: l.Never}
 		switch {
 		case l.Kind == parquet.Boolean:
 			s.typ = Boolean
 		case l.Kind == parquet.ByteArray && s.never == "":
-			v, texts, err := r.sample(l)
-			if err != nil {
-				return nil, pages.Fault(r.name, err)
+			v, texts := vote{declared: true}, true
+			for seen, k := 0, 0; seen < sampleRows && k < len(readers); k++ {
+				if err := readers[k].sample(readers[k].leaves[i], &seen, &v, &texts); err != nil {
+					return nil, err
+				}
 			}
 			s.typ = v.typ()
 			if !texts && !l.Declared {
@@ -98,20 +132,19 @@ func (r *parquetReader) columns() (cols []sampled, err error) {
 }
 
 // sample looks at the first values of a column of texts, and whether they are texts at all.
-func (r *parquetReader) sample(l pages.Leaf) (v vote, texts bool, err error) {
-	v.declared, texts = true, true
-	seen := 0
+func (r *parquetReader) sample(l pages.Leaf, seen *int, v *vote, texts *bool) (err error) {
+	defer pages.Recover(r.name, &err)
 	for _, group := range r.file.RowGroups() {
 		if group.NumRows() == 0 {
 			continue
 		}
 		err := pages.EachValue(group.ColumnChunks()[l.Index], func(_ int, value parquet.Value) error {
-			if seen++; seen > sampleRows {
+			if *seen++; *seen > sampleRows {
 				return io.EOF
 			}
 			if !value.IsNull() {
 				v.add(value.ByteArray())
-				texts = texts && utf8.Valid(value.ByteArray())
+				*texts = *texts && utf8.Valid(value.ByteArray())
 			}
 			return nil
 		})
@@ -119,10 +152,10 @@ func (r *parquetReader) sample(l pages.Leaf) (v vote, texts bool, err error) {
 			break
 		}
 		if err != nil {
-			return v, texts, err
+			return pages.Fault(r.name, err)
 		}
 	}
-	return v, texts, nil
+	return nil
 }
 
 // isSingle tells whether every number that is a feature is a 32-bit float.
@@ -178,7 +211,7 @@ func (r *parquetReader) read(ctx context.Context, src *source, o ReadOptions) ([
 			return
 		}
 		if src.file != nil {
-			src.advance(int(src.size) / len(tasks))
+			src.advance(int(r.size) / len(tasks))
 		}
 	})
 	if failed != nil {

@@ -138,6 +138,17 @@ func (m Matrix) head(n int) Matrix {
 	return m
 }
 
+// tail gives the rows after the first n, sharing their values.
+func (m Matrix) tail(n int) Matrix {
+	m.Rows -= n
+	if m.F32 != nil {
+		m.F32 = m.F32[n*m.Cols:]
+	} else {
+		m.F64 = m.F64[n*m.Cols:]
+	}
+	return m
+}
+
 // fill gives what replaces the missing values of a column, nil for nothing.
 func (t *Table) fill(c *Column, how Missing) (*float64, error) {
 	if how != MissingMean && how != MissingMedian {

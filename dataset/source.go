@@ -22,6 +22,8 @@ type source struct {
 	file io.ReaderAt // a plain file; nil for a stream
 	size int64       // of file
 
+	parts []part // the files that file is made of, one after the other; nil: it is one
+
 	stream io.Reader // after decompression, positioned after head
 	raw    *infile.Reader
 

@@ -31,6 +31,7 @@ const (
 	InFolder
 	InStream
 	InSample
+	InParts // a folder with Parquet files, which are one table
 )
 
 // Locate finds DATA: a file here wins over a sample, and a sample over the folder of named sets. The error is a
@@ -47,6 +48,9 @@ func (p Place) Locate(name string) (path string, where Where, err error) {
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return "", InFile, &fault.Input{File: words.Short(name), Problem: "the name is too long for a file", Mend: "look for a slip in it", Err: err}
 	case err == nil && info.IsDir():
+		if p.hasParts(name) {
+			return name, InParts, nil
+		}
 		return name, InFolder, nil
 	case err == nil:
 		return name, InFile, nil

@@ -118,7 +118,7 @@ func (r *Recipe) Recall(h session.Header, project string) (said []string, err er
 // no file or folder here, such as a sample.
 func Stored(data, project string, place Place) string {
 	path, where, err := place.Locate(data)
-	if err != nil || where != InFile && where != InFolder || path != data {
+	if err != nil || where != InFile && where != InFolder && where != InParts || path != data {
 		return ""
 	}
 	if place.Root != nil {

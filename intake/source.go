@@ -89,6 +89,8 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		defer r.Close()
 		o.Format = dataset.FormatCSV
 		return dataset.ReadStream(ctx, r, found.Name, o)
+	case where == InParts:
+		return place.readParts(ctx, path, o)
 	}
 	f, err := place.open(path, "a table")
 	if err != nil {

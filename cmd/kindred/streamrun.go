@@ -133,7 +133,7 @@ func (s *streaming) open(ctx context.Context, data string) error {
 	replayed := s.replayed
 	s.name = path
 	switch where {
-	case intake.InFolder:
+	case intake.InFolder, intake.InParts:
 		return &fault.Input{File: data, Problem: "is a folder, not rows", Mend: "name a file in it, or give - for stdin"}
 	case intake.InStream:
 		s.name = "stdin"
