@@ -75,12 +75,9 @@ func (r remote) list(ctx context.Context, at string) ([]entry, error) {
 	group.SetLimit(16)
 	for i, name := range found {
 		group.Go(func() error {
-			size, err := fs.Size(within, name)
-			if err != nil {
-				return remoteFault(within, "reading the size of", name, err)
-			}
+			size, err := ask(within, "reading the size of", name, fs.Size)
 			out[i] = entry{path: name, size: size}
-			return nil
+			return err
 		})
 	}
 	return out, group.Wait()
@@ -95,9 +92,9 @@ func match(ctx context.Context, fs filesystem.Interface, pattern string) ([]stri
 			wide[i] = name[:k] + "*"
 		}
 	}
-	found, err := fs.List(ctx, strings.Join(wide, "/"))
+	found, err := ask(ctx, "listing", strings.Join(wide, "/"), fs.List)
 	if err != nil {
-		return nil, remoteFault(ctx, "listing", pattern, err)
+		return nil, err
 	}
 	slices.Sort(found)
 	var out []string
@@ -126,15 +123,13 @@ func (r remote) stamp(ctx context.Context, name string) (size int64, changed tim
 }
 
 func remoteStamp(ctx context.Context, fs filesystem.Interface, name string) (size int64, changed time.Time, err error) {
-	if size, err = fs.Size(ctx, name); err != nil {
-		return 0, changed, remoteFault(ctx, "reading the size of", name, err)
+	if size, err = ask(ctx, "reading the size of", name, fs.Size); err != nil {
+		return 0, changed, err
 	}
 	if f, ok := fs.(filesystem.LastModifiedGetter); ok {
-		if changed, err = f.LastModified(ctx, name); err != nil {
-			return 0, changed, remoteFault(ctx, "reading the time of", name, err)
-		}
+		changed, err = ask(ctx, "reading the time of", name, f.LastModified)
 	}
-	return size, changed, nil
+	return size, changed, err
 }
 
 func (r remote) remove(ctx context.Context, name string) error {
@@ -147,12 +142,13 @@ func (r remote) remove(ctx context.Context, name string) error {
 	if !ok {
 		return fmt.Errorf("%s: files of %s:// cannot be removed", name, r.scheme)
 	}
-	if err := f.Remove(ctx, name); err != nil {
+	remove := func(ctx context.Context, name string) (struct{}, error) { return struct{}{}, f.Remove(ctx, name) }
+	if _, err := ask(ctx, "removing", name, remove); err != nil {
 		// Not every file system takes it well when there is no such file, nor do they say so alike.
 		if found, listErr := match(ctx, fs, name); listErr == nil && len(found) == 0 {
 			return nil
 		}
-		return remoteFault(ctx, "removing", name, err)
+		return err
 	}
 	return nil
 }
@@ -215,6 +211,23 @@ func (u *upload) Close() error {
 		return remoteFault(u.ctx, "writing", u.name, err)
 	}
 	return nil
+}
+
+// patience is how long an answer is waited for: some clients ask a server that is down again and again without end.
+const patience = 2 * time.Minute
+
+// ask asks a file system something about a path, and puts path and question into errors.
+func ask[T any](ctx context.Context, asking, path string, question func(context.Context, string) (T, error)) (T, error) {
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answer, err := question(within, path)
+	if err == nil {
+		return answer, nil
+	}
+	if ctx.Err() == nil && within.Err() != nil {
+		err = fmt.Errorf("no answer in %v: %w", patience, err)
+	}
+	return answer, remoteFault(ctx, asking, path, err)
 }
 
 // inContext stops reading when ctx is done.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -44,8 +45,12 @@ func shakyName(path string) (name string, size int64) {
 
 func (s *shaky) Close() error                                   { return nil }
 func (s *shaky) List(context.Context, string) ([]string, error) { return nil, nil }
-func (s *shaky) Size(_ context.Context, path string) (int64, error) {
-	_, size := shakyName(path)
+func (s *shaky) Size(ctx context.Context, path string) (int64, error) {
+	name, size := shakyName(path)
+	if name == "down" {
+		<-ctx.Done()
+		return 0, ctx.Err()
+	}
 	return size, nil
 }
 func (s *shaky) LastModified(_ context.Context, path string) (time.Time, error) {
@@ -347,6 +352,15 @@ func TestCopiesStayWithinTheirDisk(t *testing.T) {
 	if s.bytes > 2500 {
 		t.Errorf("%d bytes are kept", s.bytes)
 	}
+}
+
+func TestAStoreThatIsDownIsNotWaitedForWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, err := newSpooler(1).open(context.Background(), "shaky://down/5")
+		if err == nil || !strings.Contains(err.Error(), "the size of shaky://down/5: no answer in 2m0s") {
+			t.Errorf("got %v", err)
+		}
+	})
 }
 
 func TestTemporaryFilesHaveNoName(t *testing.T) {

@@ -199,7 +199,7 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 			cancel()
 			return err
 		}
-		stop := context.AfterFunc(ctx, cancel)
+		stop := f.watch(ctx, cancel)
 		f.stream, err = fs.OpenRead(lasting, f.name)
 		stop()
 		if err != nil {
@@ -213,8 +213,7 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 			return err
 		}
 	}
-	stop := context.AfterFunc(ctx, f.cancel)
-	defer stop()
+	defer f.watch(ctx, f.cancel)()
 	const piece = 4 << 20
 	n, err := io.CopyN(io.NewOffsetWriter(f.local, f.have), f.stream, min(max(to-f.have, piece), f.size-f.have))
 	f.have += n
@@ -222,6 +221,13 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 		return errors.New("the file is shorter than its size")
 	}
 	return err
+}
+
+// watch breaks a connection that the reader has given up, or that gives nothing for too long. The function it gives ends the watch.
+func (f *spooled) watch(ctx context.Context, hangUp func()) (end func()) {
+	timer := time.AfterFunc(patience, hangUp)
+	stop := context.AfterFunc(ctx, hangUp)
+	return func() { timer.Stop(); stop() }
 }
 
 func (f *spooled) hangUp() {
