@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -119,6 +120,40 @@ func TestPlacingIsTheSameInAnyCompany(t *testing.T) {
 	if none, err := m.Place(t.Context(), rows, 0, 1); err != nil || none.Len() != 0 {
 		t.Errorf("none to place: %v, %v", none, err)
 	}
+}
+
+// TestOnePlacerServesMany goroutines, each with blocks of its own size.
+func TestOnePlacerServesMany(t *testing.T) {
+	const n = 900
+	src := blobs(n, 3, 7)
+	r, err := Fit(t.Context(), src, Config{Clusters: 3, Partners: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := r.Landmarks(40, 3)
+	m, err := r.Model(marks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := toLandmarks{src, marks}
+	want, err := m.Place(t.Context(), rows, n, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, f := m.Placer(), len(m.Focal)
+	var all sync.WaitGroup
+	for _, size := range []int{1, 13, 256, 300, n} {
+		all.Go(func() {
+			for lo := 0; lo < n; lo += size {
+				mass := make([]float64, min(size, n-lo)*f)
+				if err := p.PlaceInto(t.Context(), mass, part{rows, lo}, len(mass)/f, 1); err != nil || !slices.Equal(mass, want.Mass[lo*f:lo*f+len(mass)]) {
+					t.Errorf("blocks of %d: other masses from object %d on (%v)", size, lo, err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // TestModelsOutliveAFile: written and read as JSON they place the same.

@@ -1,6 +1,7 @@
 package landmark
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -226,6 +227,23 @@ func TestClustersAreFound(t *testing.T) {
 	}
 	if wrong > 80 {
 		t.Errorf("%d of 8000 rows are in another cluster than their group", wrong)
+	}
+}
+
+// TestContradictionsSpeakOfIds, not of places among the landmarks.
+func TestContradictionsSpeakOfIds(t *testing.T) {
+	x, _ := blobs(900, 2, 3, 4)
+	cfg := Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 60}}, Linked: []string{"801", "17", "400"}}
+	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}}
+	table := inMemory{x: x, split: 200, blocks: 50}
+	_, err := Fit(t.Context(), table, shard.Source{Columns: columns(2)}, table.survey(), cfg)
+	var clash *link.Contradiction
+	if !errors.As(err, &clash) || !strings.Contains(err.Error(), "801 = 17, 17 = 400, but 801 ≠ 400") {
+		t.Errorf("%v", err)
+	}
+	cfg.Settings.Contradictions = link.Keep
+	if fitted(t, table, cfg).Outcome.Evidential.Links != 3 {
+		t.Error("links that contradict each other were not kept")
 	}
 }
 

@@ -5,6 +5,7 @@ package landmark
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -57,7 +58,8 @@ type Row struct {
 // numbers, so that neither splits nor workers matter. They are fitted exactly as `kindred cluster` fits a table of them, in
 // the order of the table; a table with no more rows than landmarks is fitted whole.
 //
-// It fails with a *fault.Input for links that name rows that are not there, and where the method fails.
+// It fails with a *fault.Input for links that name rows that are not there, with a *link.Contradiction for links that contradict
+// each other, and where the method fails.
 func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Result, error) {
 	if cfg.Method == "" {
 		cfg.Method = "kevclus"
@@ -97,8 +99,8 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	s := cfg.Settings
 	s.Evidential.Landmarks = 0
 	out, err := how.Fit(ctx, p, s)
-	if out == nil || err != nil {
-		return nil, err
+	if err != nil {
+		return nil, named(err, drawn)
 	}
 	if out.Model == nil {
 		return nil, &fault.Input{Problem: "the fit of the landmarks has no model to place rows by", Mend: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
@@ -114,6 +116,16 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		res.Notes = append(res.Notes, fmt.Sprintf("Links name %d rows more than there should be landmarks: all of them became landmarks.", extra))
 	}
 	return res, nil
+}
+
+// named lets a contradiction among links speak of ids.
+func named(err error, drawn []drawnRow) error {
+	var clash *link.Contradiction
+	if !errors.As(err, &clash) {
+		return err
+	}
+	clash.Names = func(row int) string { return drawn[row].ID }
+	return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", clash)
 }
 
 // linked gives the ids that links of a known kind name, each once, in order of their first link.

@@ -1,7 +1,9 @@
 package landmark
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -141,6 +144,42 @@ func TestSameBytes(t *testing.T) {
 				t.Errorf("blocks of %d rows give other bytes of %s", block, name)
 			}
 		}
+	}
+}
+
+// TestNothingIsLeftOfASplitThatFails: a part appears at the end, and not before.
+func TestNothingIsLeftOfASplitThatFails(t *testing.T) {
+	x, _ := blobs(300, 2, 2, 1)
+	table := inMemory{x: x, split: 300, blocks: 100}
+	m := fitted(t, table, Config{Settings: method.Settings{Clusters: 2}}).Model
+	out := Output{Path: t.TempDir(), Format: "csv"}
+	config, err := json.Marshal(placement{Landmarks: m.Landmarks, Output: out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := makePlacing(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := job.Kernel(nil, table.survey().Splits[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := table.each(table.survey().Splits[0], k.Block); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.(io.Closer).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(out.Path); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	if need := job.(fold.Heavy).KernelBytes(nil); need < 1<<20 || need > 1<<27 {
+		t.Errorf("a kernel is said to take %d bytes", need)
+	}
+	out.Format = "xlsx"
+	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), m, out); !fault.IsInput(err) {
+		t.Errorf("parts of .xlsx: %v", err)
 	}
 }
 

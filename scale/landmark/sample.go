@@ -150,21 +150,21 @@ func (s sampling) smallest(rows []drawnRow) []drawnRow {
 		}
 		return byKey(a, b)
 	})
-	return rows[:min(len(rows), named(rows)+s.others())]
+	return rows[:min(len(rows), linkedRows(rows)+s.others())]
 }
 
 // others is how many rows that no link names are wanted.
 func (s sampling) others() int { return max(0, s.Count-len(s.Linked)) }
 
-// named counts the rows that links name.
-func named(rows []drawnRow) int {
-	count := 0
+// linkedRows counts the rows that links name.
+func linkedRows(rows []drawnRow) int {
+	n := 0
 	for _, d := range rows {
 		if d.Linked {
-			count++
+			n++
 		}
 	}
-	return count
+	return n
 }
 
 // Merge implements [fold.Job].
@@ -194,7 +194,7 @@ func (s sampling) Next(state []byte, merged []fold.Merged) (next []byte, done bo
 		drawn.Rows = s.smallest(append(drawn.Rows, some...))
 	}
 	switch {
-	case drawn.Below == math.MaxUint64, len(drawn.Rows)-named(drawn.Rows) >= s.others():
+	case drawn.Below == math.MaxUint64, len(drawn.Rows)-linkedRows(drawn.Rows) >= s.others():
 		done = true
 		slices.SortFunc(drawn.Rows, func(a, b drawnRow) int { return cmp.Compare(a.Number, b.Number) })
 	default:
