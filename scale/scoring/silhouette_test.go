@@ -41,6 +41,9 @@ func TestWholeSampleIsExact(t *testing.T) {
 // TestErrorsAreWhatTheySay: over 50 samples of a fifth of the rows, the distance from the exact silhouette is about one standard error, for the mean
 // and for each cluster; so small a cluster that chance might leave it out is in every sample, whole.
 func TestErrorsAreWhatTheySay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many samples")
+	}
 	class, cluster := labels(1200, 4)
 	for i := range cluster {
 		cluster[i] = max(1, cluster[i])
