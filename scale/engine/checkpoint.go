@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -65,13 +66,26 @@ func claim(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
 	return nil, nil
 }
 
-// leave writes the state after a round, whole or not at all, and removes old ones.
+// leave writes the state after a round, whole or not at all.
 func leave(ctx context.Context, folder string, round int, data []byte) error {
 	if err := shard.WriteFile(ctx, stateFile(folder, round), data); err != nil {
 		return fmt.Errorf("leaving the state of round %d: %w", round, err)
 	}
-	if old := round - kept; old > 0 {
-		return shard.Remove(ctx, stateFile(folder, old))
+	return nil
+}
+
+// prune removes all states up to a round.
+func prune(ctx context.Context, folder string, upTo int) error {
+	names, err := shard.List(ctx, folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".state") && path.Base(name) <= path.Base(stateFile(folder, upTo)) {
+			if err := shard.Remove(ctx, name); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -215,6 +216,58 @@ func TestDataThatCannotBeUsedAreToldAsTheyAre(t *testing.T) {
 	var in *fault.Input
 	if !errors.As(err, &in) || in.Problem != "cannot be halved" || in.File != p.Splits[3].File || in.Row != 3 {
 		t.Errorf("got %v, want the fault of the first bad split", err)
+	}
+}
+
+func TestDataThatWerePutRightAreReadAgain(t *testing.T) {
+	work := t.TempDir()
+	p := plan(t, halve{}, 2)
+	file := p.Splits[0].File
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, bytes.Replace(whole, []byte("\n0,"), []byte("\n?,"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runner(t, Options{Work: work}).Rounds(t.Context(), p); !fault.IsInput(err) {
+		t.Fatalf("a value that is no number: %v", err)
+	}
+	if err := os.WriteFile(file, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := runner(t, Options{Work: work}).Rounds(t.Context(), p); err != nil || got.Rounds != 2 || got.Resumed != 0 {
+		t.Errorf("%d rounds, %d of them taken over, %v", got.Rounds, got.Resumed, err)
+	}
+}
+
+func TestARoundThatLeftItsStateIsNotReadAgain(t *testing.T) {
+	p := plan(t, halve{Stop: 3}, 3)
+	work := t.TempDir()
+	o, err := Options{Work: work, RoundsPerJob: 3}.filled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := runner(t, o).Rounds(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The same job once more, as an engine does that lost a worker, over files that are gone: only the states can be read.
+	for _, s := range p.Splits {
+		os.Remove(s.File)
+	}
+	o.Runner = "universal" // groups look for states
+	folder := join(work, p.Name)
+	pipe, err := pipeline(p, &envelope{Round: 1, State: []byte(`{"Value":5}`)}, 2, folder, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), Options{Runner: "prism"}, "again", pipe); err != nil {
+		t.Fatal(err)
+	}
+	e, err := newest(t.Context(), folder, p)
+	if err != nil || string(e.State) != string(want.State) {
+		t.Errorf("the states were changed: %v, %v", e, err)
 	}
 }
 

@@ -21,12 +21,16 @@ func pipeline(p fold.Plan, from *envelope, rounds int, folder string, o Options)
 	if err != nil {
 		return nil, err
 	}
+	looked := folder
+	if o.Runner == "prism" && o.here() {
+		looked = "" // nothing begins anew within this process
+	}
 	state := beam.Create(root, first)
 	for range rounds {
 		s := root.Scope(p.Name)
 		// The groups are dealt out to all workers, and again in each round: one that failed is only read again.
 		dealt := beam.Reshuffle(s, beam.CreateList(s, groups))
-		parts, reports := beam.ParDo2(s.Scope("fold"), &scanFn{Job: p.Job, Config: p.Config, Source: p.Source, Threads: o.Threads}, dealt, beam.SideInput{Input: state})
+		parts, reports := beam.ParDo2(s.Scope("fold"), &scanFn{Job: p.Job, Config: p.Config, Source: p.Source, Threads: o.Threads, Folder: looked}, dealt, beam.SideInput{Input: state})
 		merged := beam.ParDo(s.Scope("merge"), &mergeFn{Job: p.Job, Config: p.Config}, beam.GroupByKey(s, parts), beam.SideInput{Input: state})
 		state = beam.ParDo(s.Scope("next"), &nextFn{Job: p.Job, Config: p.Config, Folder: folder}, state,
 			beam.SideInput{Input: merged}, beam.SideInput{Input: reports})

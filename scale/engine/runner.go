@@ -77,12 +77,20 @@ func (r *Runner) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error) 
 	if err != nil {
 		return fold.Outcome{}, err
 	}
-	if e == nil || e.Fault != nil { // what was wrong may have been put right
+	if e != nil && e.Fault != nil { // what was wrong may have been put right
+		if err := prune(ctx, folder, e.Round); err != nil {
+			return fold.Outcome{}, err
+		}
+		e = nil
+	}
+	if e == nil {
 		e = &envelope{State: p.State}
 	}
 	resumed := e.Round
 	for !e.over() && e.Round < p.Most() {
-		e, err = r.some(ctx, p, e, folder)
+		if e, err = r.some(ctx, p, e, folder); err == nil {
+			err = prune(ctx, folder, e.Round-kept)
+		}
 		if err != nil {
 			return fold.Outcome{}, err
 		}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"sync"
 
@@ -43,6 +45,7 @@ type scanFn struct {
 	Config  []byte
 	Source  shard.Source
 	Threads int
+	Folder  string // of the plan's checkpoints; "": it is not looked at
 
 	job fold.Job
 }
@@ -58,6 +61,12 @@ func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part f
 	e, err := openEnvelope(state)
 	if err != nil || e.over() {
 		return err
+	}
+	// Flink begins a job anew when it loses a worker: rounds that have left their states are not read again.
+	if f.Folder != "" {
+		if left, err := shard.List(ctx, stateFile(f.Folder, e.Round+1)); err != nil || len(left) > 0 {
+			return err
+		}
 	}
 	var splits []shard.Split
 	if err := json.Unmarshal(group, &splits); err != nil {
@@ -205,6 +214,13 @@ func (f *nextFn) ProcessElement(ctx context.Context, state []byte, merged, repor
 	if e.over() {
 		emit(state)
 		return nil
+	}
+	switch before, err := shard.ReadFile(ctx, stateFile(f.Folder, e.Round+1)); {
+	case err == nil: // of an earlier try, whose splits were not folded again
+		emit(before)
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	if err := f.next(e, merged, reports); err != nil {
 		return err
