@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -156,7 +157,7 @@ func mergeAccounts(parts []fold.Part) ([]byte, error) {
 			return nil, err
 		}
 		all.Rows += a.Rows
-		all.Digest = all.Digest*digestFactor + a.Digest + 1
+		all.Digest = sample.Key(all.Digest, int64(a.Digest)) // were it a sum again, changes in two splits could cancel
 		sums.Add([]float64{a.Inertia, a.Squares})
 	}
 	both := sums.Values()
