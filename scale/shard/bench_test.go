@@ -52,3 +52,25 @@ func BenchmarkEach(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkEachSmallGroups reads one file of many small row groups, whose footer is read again for each split.
+func BenchmarkEachSmallGroups(b *testing.B) {
+	ctx := context.Background()
+	const rows = 1_000_000
+	folder := b.TempDir()
+	if err := sample.Write(ctx, folder, sample.Config{Rows: rows, GroupRows: 8192}); err != nil {
+		b.Fatal(err)
+	}
+	source, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(rows * 16 * 8)
+	for b.Loop() {
+		for _, split := range splits {
+			if _, err := source.Each(ctx, split, func(*shard.Block) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
