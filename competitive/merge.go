@@ -21,7 +21,8 @@ type Shared struct {
 }
 
 // Begin gives where learners start: from the prototypes given, k×d, or, where those are empty, from such as [Fit] would take for its first
-// start if the sample were all its data. Learners that share rows have no HalfLife and the metric euclidean; anything else is a [*fault.Input].
+// start if the sample were all its data. Learners that share rows have no HalfLife and the metric euclidean; anything else is a
+// [*fault.Input].
 func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Shared, error) {
 	cfg = cfg.withDefaults()
 	cols := sample.Cols
@@ -82,8 +83,8 @@ type Part struct {
 	partners      []partner // scratch
 }
 
-// NewPart makes a learner that starts where all of them stand. Its rates fall by the rows that all have learnt until then and those that it has
-// itself since; its prototypes' wins are counted alike. A Shared that cannot be is a [*fault.Input].
+// NewPart makes a learner that starts where all of them stand. Its rates fall by the rows that all have learnt until then and those that it
+// has itself since; its prototypes' wins are counted alike. A Shared that cannot be is a [*fault.Input].
 func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.checkShared(cols); err != nil {
@@ -102,8 +103,9 @@ func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 	return &Part{core: c, began: from.Rows, wins: from.Wins, nearest: from.Nearest}, nil
 }
 
-// Learn learns a row with its partners, none where no link names it, and gives the prototype that was nearest. Rules that do not learn from links
-// ignore partners. A row of another width, or with a value that is not finite or beyond ±10¹²⁰, is a [*fault.Input], and nothing is learnt.
+// Learn learns a row with its partners, none where no link names it, and gives the prototype that was nearest. Rules that do not learn from
+// links ignore partners. A row of another width, or with a value that is not finite or beyond ±10¹²⁰, is a [*fault.Input], and nothing is
+// learnt.
 func (p *Part) Learn(row []float64, partners []Partner) (nearest int32, err error) {
 	if err := check(row, p.core.d); err != nil {
 		return 0, err
@@ -131,7 +133,8 @@ type Share struct {
 	Squared    float64
 }
 
-// Share gives what the learner came to. Squared is the sum of the squared distances of its rows to the nearest prototype, each before it was learnt.
+// Share gives what the learner came to. Squared is the sum of the squared distances of its rows to the nearest prototype, each before it was
+// learnt.
 func (p *Part) Share() Share {
 	c := p.core
 	s := Share{Rows: c.rows - p.began, Prototypes: c.prototypes(), Wins: make(Floats, c.k), Nearest: make(Floats, c.k), Squared: p.squared}
@@ -148,10 +151,10 @@ func (s Share) Cut(lo, hi int) Share {
 	return s
 }
 
-// Average makes one share of those of learners that began at the same place; all have prototypes of the same number and width. A prototype goes to the mean of where
-// they left it, weighted by the competitions that it won with each since they began. One that won with none goes to the mean weighted by rows: it stays where all left
-// it there, and is driven off by as much as rivals were on average. Wins and rows are summed. Learners that agree are averaged to the bits they agree on, and so
-// is one alone. The order of shares decides the last bits.
+// Average makes one share of those of learners that began at the same place; all have prototypes of the same number and width. A prototype
+// goes to the mean of where they left it, weighted by the competitions that it won with each since they began. One that won with none goes
+// to the mean weighted by rows: it stays where all left it there, and is driven off by as much as rivals were on average. Wins and rows are
+// summed. Learners that agree are averaged to the bits they agree on, and so is one alone. The order of shares decides the last bits.
 func Average(shares []Share) Share {
 	if len(shares) == 0 {
 		return Share{}

@@ -75,7 +75,8 @@ func TestAverageOfTheSame(t *testing.T) {
 	})
 }
 
-// One learner that stops after every few rows, and goes on from its average, is [competitive.Fit] in that order, to the bit: with links, and with rates that fall.
+// One learner that stops after every few rows, and goes on from its average, is [competitive.Fit] in that order, to the bit: with links, and
+// with rates that fall.
 func TestPartsOneAfterTheOtherAreAFit(t *testing.T) {
 	t.Parallel()
 	x, links := linkedRows(300)

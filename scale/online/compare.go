@@ -38,8 +38,8 @@ type trial struct {
 	period     int  // of the asynchronous learners
 }
 
-// trials are sets of the competitive-learning paper, and two larger ones like them. KDD'99 is scaled, as otherwise one column is all there is. Every fifth row has
-// the same runs of one kind, a fifth as long, beside blocks of 4096 as they are.
+// trials are sets of the competitive-learning paper, and two larger ones like them. KDD'99 is scaled, as otherwise one column is all there
+// is. Every fifth row has the same runs of one kind, a fifth as long, beside blocks of 4096 as they are.
 var trials = []trial{
 	{name: "Letters", file: "letterIJL_227.csv", scale: dataset.ScaleNone, passes: 10, period: 2},
 	{name: "Pendigits", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 1, period: 10},
@@ -77,8 +77,8 @@ type figures struct {
 	times, on    []float64 // at each look: the time, and the squared error as a ratio to that of one learner
 }
 
-// of gives the modes that a trial of n rows goes through, one learner first. A period of no less than a learner's rows is left out, as it is the same as
-// the longest.
+// of gives the modes that a trial of n rows goes through, one learner first. A period of no less than a learner's rows is left out, as it is
+// the same as the longest.
 func (t trial) modes(n int) []mode {
 	modes := []mode{alone}
 	for _, w := range learners {
@@ -101,9 +101,10 @@ type run struct {
 	got  map[competitive.Rule]map[mode][]figures // by seed
 }
 
-// Compare learns published data sets row by row by one learner, by several that are averaged, and by several that do not wait for each other, and gives tables in
-// Markdown: the normalised mutual information with the true classes (Strehl and Ghosh), and the squared error, mean ± standard deviation over seeds. A seed draws the
-// order of rows, the labelled ones and the starting prototypes (from the Gaussian of the data), which are the same for all ways to learn. Rates are the paper's, and so is the penalty of rivals.
+// Compare learns published data sets row by row by one learner, by several that are averaged, and by several that do not wait for each
+// other, and gives tables in Markdown: the normalised mutual information with the true classes (Strehl and Ghosh), and the squared error,
+// mean ± standard deviation over seeds. A seed draws the order of rows, the labelled ones and the starting prototypes (from the Gaussian of
+// the data), which are the same for all ways to learn. Rates are the paper's, and so is the penalty of rivals.
 func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 	if cfg.Seeds == 0 {
 		cfg.Seeds = 10

@@ -74,8 +74,8 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// On the digits 3, 8 and 9, in ten passes, learners that are averaged every 100 rows come to the squared error of one learner, within a twentieth for C-RPCL, though each has an
-// eighth of the rows.
+// On the digits 3, 8 and 9, in ten passes, learners that are averaged every 100 rows come to the squared error of one learner, within a
+// twentieth for C-RPCL, though each has an eighth of the rows.
 func TestAveragingOnPendigits(t *testing.T) {
 	t.Parallel()
 	folder := os.Getenv("KINDRED_DATASETS")
@@ -154,8 +154,10 @@ func ExampleFit() {
 	if err != nil {
 		panic(err)
 	}
-	sv := &survey.Survey{Splits: splits, Rows: 8}
-	splits[0].Rows, splits[1].First, splits[1].Rows = 4, 4, 4
+	sv, err := survey.Run(ctx, fold.Local{}, src, splits)
+	if err != nil {
+		panic(err)
+	}
 	r, err := Fit(ctx, fold.Local{}, src, sv, cfg)
 	if err != nil {
 		panic(err)

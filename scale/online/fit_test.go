@@ -45,14 +45,9 @@ func lay(t testing.TB, x dataset.Matrix, files, splitRows, blockRows int) (shard
 	if err != nil {
 		t.Fatal(err)
 	}
-	sv := &survey.Survey{Splits: splits}
-	for i := range splits {
-		tally, err := src.Each(t.Context(), splits[i], func(*shard.Block) error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		splits[i].First, splits[i].Rows = sv.Rows, tally.Rows
-		sv.Rows += tally.Rows
+	sv, err := survey.Run(t.Context(), fold.Local{}, src, splits)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if sv.Rows != int64(x.Rows) {
 		t.Fatalf("%d rows were laid out, and %d are there", x.Rows, sv.Rows)
@@ -96,8 +91,8 @@ func presented(t *testing.T, src shard.Source, sv *survey.Survey, cfg Config) (o
 	return order
 }
 
-// One learner at a time is competitive.Fit on one machine on rows in the same order, to the bit: with links whose rows lie in different splits, whatever the
-// rule and the rates.
+// One learner at a time is competitive.Fit on one machine on rows in the same order, to the bit: with links whose rows lie in different
+// splits, whatever the rule and the rates.
 func TestOneLearnerIsTheSingleMachine(t *testing.T) {
 	t.Parallel()
 	const n, passes = 400, 2
@@ -257,5 +252,45 @@ func TestTurns(t *testing.T) {
 				t.Errorf("%d splits by %d learners: learnt %v times in pass %d", c.splits, c.learners, seen, pass)
 			}
 		}
+	}
+}
+
+// Rows that are left out for a missing value are as if they had never been, and nobody can name them in a link.
+func TestRowsLeftOut(t *testing.T) {
+	t.Parallel()
+	x := groups(60)
+	links := []Link{{A: "r3", B: "r40", Kind: link.CannotLink}, {A: "r20", B: "r50", Kind: link.MustLink}}
+	cfg := Config{Config: competitive.Config{Clusters: 3, Seed: 2}, Links: links, Passes: 2}
+	src, sv := lay(t, x, 1, 1000, 1000)
+	want, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(src.Paths[0], "part-0.csv")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "r30,", "bare,,1\nr30,", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: src.Paths, ID: "id", Columns: []string{"x", "y"}, Prepare: shard.Preparation{Missing: shard.MissingKeep}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sv, err = survey.Run(t.Context(), fold.Local{}, src, splits); err != nil {
+		t.Fatal(err)
+	}
+	src.Prepare.Missing = shard.MissingDrop
+	got, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Prototypes.F64, want.Prototypes.F64) || got.Rows != 60 || sv.Rows != 61 {
+		t.Errorf("%d of %d rows learnt, prototypes at %v, want %v", got.Rows, sv.Rows, got.Prototypes.F64, want.Prototypes.F64)
+	}
+	cfg.Links = []Link{{A: "r3", B: "bare", Kind: link.CannotLink}}
+	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err == nil || !strings.Contains(err.Error(), "missing value") {
+		t.Errorf("a link to a row that is left out: %v", err)
 	}
 }

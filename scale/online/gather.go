@@ -106,7 +106,11 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 			if !g.Named {
 				mend = fmt.Sprintf("rows are numbered from 1 to %d; name the column of ids if they have any", sv.Rows)
 			}
-			return gathered{}, &fault.Input{Problem: fmt.Sprintf("a link names the row %.40q, which the table does not have", id), Mend: mend}
+			lacking := fmt.Sprintf("a link names the row %.40q, which the table does not have", id)
+			if src.Prepare.Missing == shard.MissingDrop {
+				lacking += ", or which is left out for a missing value"
+			}
+			return gathered{}, &fault.Input{Problem: lacking, Mend: mend}
 		case i+1 < len(found.Linked) && found.Linked[i+1].Place == i:
 			return gathered{}, &fault.Input{Row: int(found.Linked[i+1].Number + 1), Column: src.ID, Mend: "give ids that are of one row each",
 				Problem: fmt.Sprintf("the id %.40q, which a link names, is that of row %d too", id, found.Linked[i].Number+1)}

@@ -77,7 +77,8 @@ func (l learning) atOnce() int {
 // turns gives the number of rounds in a pass.
 func (l learning) turns() int { return (l.Splits + l.atOnce() - 1) / l.atOnce() }
 
-// turn tells whether a split is learnt in a round. Splits take turns in an order drawn anew for each pass, as rows that are alike often lie in one file.
+// turn tells whether a split is learnt in a round. Splits take turns in an order drawn anew for each pass, as rows that are alike often lie
+// in one file.
 func (l learning) turn(round, split int) bool {
 	turns := l.turns()
 	if turns == 1 {

@@ -1,22 +1,22 @@
-// Package online runs competitive learning over the splits of a table: O-LCVQE, C-RPCL and their kin (package competitive; Covões, Hruschka and
-// Ghosh, IEEE TNNLS 24, 2013, whose future work this is), with prototypes that are averaged by wins.
+// Package online runs competitive learning over the splits of a table: O-LCVQE, C-RPCL and their kin (package competitive; Covões, Hruschka
+// and Ghosh, IEEE TNNLS 24, 2013, whose future work this is), with prototypes that are averaged by wins.
 //
 // # Rounds
 //
-// In each round some learners start from the same prototypes. Each presents the rows of one split, in an order drawn at random within each block, and then
-// the prototypes are averaged, weighted by the competitions that each won with each learner (see [competitive.Average]). Learning rates and winning frequencies go on from
-// those of all learners together. So a round is as much of the table as is learnt between two averagings: a learner's period is a split, of
-// Source.SplitRows rows, and Config.Learners says how many splits there are to a round. A pass presents every row once, in rounds of splits drawn at
-// random, and splits that are not of the round are not read.
+// In each round some learners start from the same prototypes. Each presents the rows of one split, in an order drawn at random within each
+// block, and then the prototypes are averaged, weighted by the competitions that each won with each learner (see [competitive.Average]).
+// Learning rates and winning frequencies go on from those of all learners together. So a round is as much of the table as is learnt between
+// two averagings: a learner's period is a split, of Source.SplitRows rows, and Config.Learners says how many splits there are to a round. A
+// pass presents every row once, in rounds of splits drawn at random, and splits that are not of the round are not read.
 //
-// One learner at a time is the method of package competitive on rows in that order, to the bit. More learners do more rows in the same time, but to average is not to
-// learn from all of them: ten learners that each go a tenth of the way to where their rows are come to a tenth of the way, as one
-// learner does with a tenth of the rows (Patra, JMLR 12, 2011). See [Compare].
+// One learner at a time is the method of package competitive on rows in that order, to the bit. More learners do more rows in the same time,
+// but to average is not to learn from all of them: ten learners that each go a tenth of the way to where their rows are come to a tenth of
+// the way, as one learner does with a tenth of the rows (Patra, JMLR 12, 2011). See [Compare].
 //
 // # Links
 //
-// Rows that links name are few. A first pass looks for them, and their values go to all learners, so each linked row is presented with all its partners, wherever
-// these lie, as it is on one machine.
+// Rows that links name are few. A first pass looks for them, and their values go to all learners, so each linked row is presented with all
+// its partners, wherever these lie, as it is on one machine.
 //
 // # Asynchronous learning
 //
@@ -37,7 +37,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Config says how to learn. Of competitive.Config, HalfLife and metrics other than euclidean are refused, and what is about memory plays no part.
+// Config says how to learn. Of competitive.Config, HalfLife and metrics other than euclidean are refused, and what is about memory plays no
+// part.
 type Config struct {
 	competitive.Config
 
@@ -80,8 +81,9 @@ type Result struct {
 // mostPasses bounds passes, and with them the trace.
 const mostPasses = 10_000
 
-// Fit learns the rows of a table. Links that contradict each other are a [*link.Contradiction] unless Contradictions is [link.Keep]; configurations, data and links that
-// cannot be are a [*fault.Input]. The outcome depends on the files, Source.SplitRows, Source.BlockRows and the configuration alone.
+// Fit learns the rows of a table. Links that contradict each other are a [*link.Contradiction] unless Contradictions is [link.Keep];
+// configurations, data and links that cannot be are a [*fault.Input]. The outcome depends on the files, Source.SplitRows, Source.BlockRows
+// and the configuration alone.
 func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Result, error) {
 	if cfg.Passes == 0 {
 		cfg.Passes = 10

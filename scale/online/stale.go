@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Game says how learners are played that exchange prototypes by way of a server. The zero value of each field but Config is a documented default.
+// Game says how learners are played that exchange prototypes by way of a server. The zero value of each field but Config is a documented
+// default.
 type Game struct {
 	Config competitive.Config
 	Links  []link.Link    // between rows from 0; unknown ones are left out
@@ -23,7 +24,8 @@ type Game struct {
 	// Period is the number of rows that a learner presents before it sends what it came to. 0: all of its own.
 	Period int
 
-	// Block is the number of rows that are put in an order drawn at random, block by block, as [Fit] reads them; the order changes with each pass. 0: all of a learner's.
+	// Block is the number of rows that are put in an order drawn at random, block by block, as [Fit] reads them; the order changes with each
+	// pass. 0: all of a learner's.
 	Block int
 
 	Passes int // over the rows. 0: 1
@@ -59,12 +61,14 @@ type Played struct {
 	Squared float64 // of all rows, the squared distances to the nearest prototype of their learner, each before it was learnt
 }
 
-// Simulate plays learners that do not wait for each other, by a stale synchronous parallel server (Ho et al., NIPS 2013), event by event; the time is made up, and what
-// comes out is a function of the data and the game alone.
+// Simulate plays learners that do not wait for each other, by a stale synchronous parallel server (Ho et al., NIPS 2013), event by event;
+// the time is made up, and what comes out is a function of the data and the game alone.
 //
-// Each learner has a copy of the prototypes. It presents a period's rows, drawn anew from its own in each pass, and sends how far its prototypes went. It then goes on from its own copy as long as
-// that holds all that the others sent up to Staleness periods ago, and otherwise asks for the server's, and waits until the slowest have come so far. The
-// server moves each prototype by that way, times the learner's share of the wins with it; and where all learners began at one place and are waited for, it puts them where [competitive.Average] does.
+// Each learner has a copy of the prototypes. It presents a period's rows, drawn anew from its own in each pass, and sends how far its
+// prototypes went. It then goes on from its own copy as long as that holds all that the others sent up to Staleness periods ago, and
+// otherwise asks for the server's, and waits until the slowest have come so far. The server moves each prototype by that way, times the
+// learner's share of the wins with it; and where all learners began at one place and are waited for, it puts them where
+// [competitive.Average] does.
 func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error) {
 	g.Learners, g.Passes, g.Looks = max(1, g.Learners), max(1, g.Passes), max(1, g.Looks)
 	if err := g.check(data); err != nil {
@@ -174,14 +178,11 @@ func (t *table) periods() int {
 func (t *table) play(ctx context.Context) error {
 	all := t.periods() * t.game.Passes
 	for _, p := range t.players {
-		if err := t.learn(p, 0); err != nil {
+		if err := t.learn(ctx, p, 0); err != nil {
 			return err
 		}
 	}
 	for {
-		if ctx.Err() != nil {
-			return fmt.Errorf("online: interrupted while learning: %w", ctx.Err())
-		}
 		var next *player
 		for _, p := range t.players {
 			if p.waiting < 0 && p.clock < all && (next == nil || p.until < next.until) {
@@ -197,7 +198,7 @@ func (t *table) play(ctx context.Context) error {
 			if p.clock == all || p != next && p.waiting < 0 {
 				continue
 			}
-			if err := t.goOn(p, now); err != nil {
+			if err := t.goOn(ctx, p, now); err != nil {
 				return err
 			}
 		}
@@ -220,7 +221,7 @@ func (t *table) send(p *player, now float64) {
 }
 
 // goOn lets a learner begin its next period, or wait.
-func (t *table) goOn(p *player, now float64) error {
+func (t *table) goOn(ctx context.Context, p *player, now float64) error {
 	slowest := t.players[0].clock
 	for _, q := range t.players {
 		slowest = min(slowest, q.clock)
@@ -243,7 +244,7 @@ func (t *table) goOn(p *player, now float64) error {
 		p.waiting = -1
 	}
 	t.out.Oldest = max(t.out.Oldest, p.clock-p.seen)
-	return t.learn(p, now+late)
+	return t.learn(ctx, p, now+late)
 }
 
 // order draws the order of n rows, block by block.
@@ -261,7 +262,7 @@ func (t *table) order(order []int, n int, rng *rand.Rand) []int {
 }
 
 // learn learns a period's rows, beginning at a time.
-func (t *table) learn(p *player, now float64) error {
+func (t *table) learn(ctx context.Context, p *player, now float64) error {
 	n, period, pass := p.hi-p.lo, t.game.Period, p.clock/t.periods()
 	if period == 0 {
 		period = n
@@ -277,7 +278,10 @@ func (t *table) learn(p *player, now float64) error {
 	from := min(n, p.clock%t.periods()*period)
 	rows := p.order[from:min(n, from+period)]
 	var store []float64
-	for _, i := range rows {
+	for done, i := range rows {
+		if done%1024 == 0 && ctx.Err() != nil {
+			return fmt.Errorf("online: interrupted while learning: %w", ctx.Err())
+		}
 		store = t.data.AppendRow(store[:0], p.lo+i)
 		if _, err := part.Learn(store, t.partners[int64(p.lo+i)]); err != nil {
 			return err

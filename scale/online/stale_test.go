@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Learners that wait for each other after each pass are what the splits of a table come to, to the bit: there they are read from files and averaged by a job, here
-// a server hears of them one by one.
+// Learners that wait for each other after each pass are what the splits of a table come to, to the bit: there they are read from files and
+// averaged by a job, here a server hears of them one by one.
 func TestStalenessNoneIsAveraging(t *testing.T) {
 	t.Parallel()
 	const n, passes = 330, 3
@@ -45,7 +45,8 @@ func TestStalenessNoneIsAveraging(t *testing.T) {
 	}
 }
 
-// Two learners of four rows each, two a period: 2 for the first period's rows, 1 to send and, where the copy will not do, 1 to ask, and 2 for the others'.
+// Two learners of four rows each, two a period: 2 for the first period's rows, 1 to send and, where the copy will not do, 1 to ask, and 2
+// for the others'.
 func TestTimeByHand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -64,8 +65,8 @@ func TestTimeByHand(t *testing.T) {
 	}
 }
 
-// One prototype at 10. The first learner goes by 4 with three wins: what the other won is not known and taken to be as much, so half of it counts. The other then goes by −4, by one
-// win of four.
+// One prototype at 10. The first learner goes by 4 with three wins: what the other won is not known and taken to be as much, so half of it
+// counts. The other then goes by −4, by one win of four.
 func TestServerByHand(t *testing.T) {
 	t.Parallel()
 	s := server{learners: 2, at: competitive.Shared{Prototypes: competitive.Floats{10}, Wins: competitive.Floats{1}, Nearest: competitive.Floats{0}}, latest: make([]*competitive.Share, 2)}
@@ -85,8 +86,8 @@ func TestServerByHand(t *testing.T) {
 	}
 }
 
-// Whatever the speeds: every row is learnt, nobody goes on from what is older than allowed, no prototype leaves the data by much where none is driven off, and
-// the same game has the same end.
+// Whatever the speeds: every row is learnt, nobody goes on from what is older than allowed, no prototype leaves the data by much where none
+// is driven off, and the same game has the same end.
 func TestGamesHold(t *testing.T) {
 	t.Parallel()
 	x := groups(200)
