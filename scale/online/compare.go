@@ -43,11 +43,11 @@ type trial struct {
 var trials = []trial{
 	{name: "Letters", file: "letterIJL_227.csv", scale: dataset.ScaleNone, passes: 10, period: 2},
 	{name: "Pendigits", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 1, period: 10},
-	{name: "Pendigits, 10 passes", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 10, period: 10},
-	{name: "all pendigits, 10 passes", file: "pendigits.csv", scale: dataset.ScaleNone, passes: 10, period: 20},
+	{name: "Pendigits in 10 passes", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 10, period: 10},
+	{name: "all pendigits in 10 passes", file: "pendigits.csv", scale: dataset.ScaleNone, passes: 10, period: 20},
 	{name: "all letters", file: "letter.csv", scale: dataset.ScaleNone, passes: 1, period: 50},
-	{name: "KDD'99, every 5th row", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1, every: 5, period: 100},
-	{name: "the same in the order of the file", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1, every: 5, inOrder: true, period: 100},
+	{name: "KDD'99", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1, every: 5, period: 100},
+	{name: "KDD'99 in the order of the file", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1, every: 5, inOrder: true, period: 100},
 }
 
 // What is compared: averaging by learners and period, and asynchronous learners by staleness.
