@@ -30,6 +30,38 @@ func TestCellsAreLabels(t *testing.T) {
 	})
 }
 
+// TestNoiseApart: noise that is only counted compares like noise whose every object has a label of its own.
+func TestNoiseApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var pred, truth []int
+		var cells []Cell
+		for range rapid.IntRange(1, 9).Draw(t, "cells") {
+			c := Cell{rapid.IntRange(0, 3).Draw(t, "cluster"), rapid.IntRange(0, 3).Draw(t, "class"), int64(rapid.IntRange(1, 4).Draw(t, "objects"))}
+			cells = append(cells, c)
+			for range c.Count {
+				pred, truth = append(pred, c.Cluster), append(truth, c.Class)
+			}
+		}
+		want, err := Compare(Singletons(pred), truth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := CompareCellsApart(cells)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range [][2]*float64{{&got.NMI, &want.NMI}, {&got.NMIArithmetic, &want.NMIArithmetic}} { // which are sums in another order
+			if math.Abs(*v[0]-*v[1]) > 1e-12 {
+				t.Fatalf("%+v, want %+v", got, want)
+			}
+			*v[0] = *v[1]
+		}
+		if got != want {
+			t.Fatalf("%+v, want %+v", got, want)
+		}
+	})
+}
+
 // TestTenBillionObjects is worked by hand. Cluster 1 has 6·10⁹ of class 1; cluster 2 has 10⁹ of class 1 and 3·10⁹ of class 2. In units
 // of 10¹⁸, to a part in 10⁹: 18 + 0.5 + 4.5 = 23 pairs are together in both, 18 + 8 = 26 in clusters, 24.5 + 4.5 = 29 in classes,
 // of 50. So the Rand index is (50 − 26 − 29 + 46)/50 = 0.82, and the adjusted one is

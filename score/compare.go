@@ -166,11 +166,11 @@ func (t *table) pairIndices(r *Report) {
 
 // information sets both kinds of normalised mutual information.
 func (t *table) information(r *Report) {
-	if len(t.cells) == len(t.rows) && len(t.cells) == len(t.cols) {
+	if len(t.cells) == len(t.rows) && int64(len(t.cells))+t.singles == int64(len(t.cols)) {
 		r.NMI, r.NMIArithmetic = 1, 1 // equal but for the names
 		return
 	}
-	if len(t.rows) == 1 || len(t.cols) == 1 {
+	if int64(len(t.rows))+t.singles == 1 || len(t.cols) == 1 {
 		return // nothing can be learnt from, or about, one cluster
 	}
 	n := float64(t.n)
@@ -178,7 +178,12 @@ func (t *table) information(r *Report) {
 	for _, c := range t.cells {
 		mutual += float64(float64(c.count) / n * math.Log(float64(c.count)*n/t.independent(c)))
 	}
-	h, g := entropy(t.rows, n), entropy(t.cols, n)
+	for col, single := range t.alone {
+		if single > 0 {
+			mutual += float64(float64(single) / n * math.Log(n/float64(t.cols[col])))
+		}
+	}
+	h, g := entropy(t.rows, n)+float64(float64(t.singles)/n*math.Log(n)), entropy(t.cols, n)
 	r.NMI = min(1, max(0, mutual/math.Sqrt(h*g)))
 	r.NMIArithmetic = min(1, max(0, 2*mutual/(h+g)))
 }

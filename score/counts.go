@@ -68,7 +68,7 @@ func (t *table) report(r *Report) {
 	for _, c := range t.cells {
 		largest[c.row] = max(largest[c.row], c.count)
 	}
-	var pure int64
+	pure := t.singles
 	for _, v := range largest {
 		pure += v
 	}

@@ -7,6 +7,10 @@ type table struct {
 	n          int64
 	rows, cols []int64 // sizes of the clusters of each partition
 	cells      []cell  // those that are not empty
+
+	// Objects that are clusters of their own, counted beside rows and cells.
+	alone   []int64 // of each column; nil: none
+	singles int64   // all
 }
 
 type cell struct {

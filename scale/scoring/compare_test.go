@@ -39,6 +39,13 @@ func TestCompareIsScore(t *testing.T) {
 			if got, err := counts.Report(); err != nil || got != want {
 				t.Errorf("%s, ids %v: %+v (%v), want %+v", format, ids, got, err, want)
 			}
+			apart, err := score.Compare(score.Singletons(cluster), class)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := counts.ReportApart(); err != nil || got.AdjustedRand != apart.AdjustedRand || got.Clusters != apart.Clusters {
+				t.Errorf("noise apart: %+v (%v), want %+v", got, err, apart)
+			}
 			again, err := scoring.Compare(t.Context(), fold.Local{Threads: 1}, tab.source, tab.survey, scoring.Side{Folder: folder}, scoring.Side{})
 			if err != nil || !reflect.DeepEqual(again, counts) {
 				t.Errorf("another table on one thread (%v)", err)

@@ -35,13 +35,18 @@ type Cell struct {
 
 // Report gives the indices of [score.Compare]. Names are numbers where all are plain whole ones, and 0 is noise then; otherwise they count as
 // words, of which none is noise. It fails with a [*fault.Input] on a table without rows.
-func (t *Table) Report() (score.Report, error) {
+func (t *Table) Report() (score.Report, error) { return score.CompareCells(t.cells()) }
+
+// ReportApart is Report with each row of noise as a cluster of its own.
+func (t *Table) ReportApart() (score.Report, error) { return score.CompareCellsApart(t.cells()) }
+
+func (t *Table) cells() []score.Cell {
 	found, truth := numbers(t.Found), numbers(t.Truth)
 	cells := make([]score.Cell, len(t.Cells))
 	for i, c := range t.Cells {
 		cells[i] = score.Cell{Cluster: found[c.Found], Class: truth[c.Truth], Count: c.Count}
 	}
-	return score.CompareCells(cells)
+	return cells
 }
 
 // numbers gives a number for each name, as the command does when it reads a partition: its own where all are plain whole ones,
