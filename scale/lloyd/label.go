@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -61,8 +62,10 @@ type labeller struct {
 	clusterOf []int
 
 	part     *shard.Part // nil: labels are not written
-	ids      []string
 	clusters []int64
+	ids      []string
+	text     []byte
+	ends     []int // of each id in text
 }
 
 // candidate is a row that may be the medoid of a cluster.
@@ -102,11 +105,37 @@ func (k *labeller) Block(b *shard.Block) error {
 	if k.part == nil {
 		return nil
 	}
-	k.ids, k.clusters = k.ids[:0], k.clusters[:0]
-	for i, l := range k.pass.Labels {
-		k.ids, k.clusters = append(k.ids, k.id(b, i)), append(k.clusters, int64(k.clusterOf[l]))
+	k.clusters = k.clusters[:0]
+	for _, l := range k.pass.Labels {
+		k.clusters = append(k.clusters, int64(k.clusterOf[l]))
 	}
-	return k.part.Write(k.ids, k.clusters)
+	return k.part.Write(k.names(b), k.clusters)
+}
+
+// names gives the ids of a block as they are written: in CSV nothing that a spreadsheet would run. Numbers are cut from one text.
+func (k *labeller) names(b *shard.Block) []string {
+	if b.IDs != nil && k.w.Format != "csv" {
+		return b.IDs
+	}
+	if b.IDs != nil {
+		k.ids = k.ids[:0]
+		for _, id := range b.IDs {
+			k.ids = append(k.ids, safe.Guard(id))
+		}
+		return k.ids
+	}
+	k.text, k.ends = k.text[:0], k.ends[:0]
+	for i := range b.X.Rows {
+		k.text = strconv.AppendInt(k.text, k.split.First+b.Number(i)+1, 10)
+		k.ends = append(k.ends, len(k.text))
+	}
+	text, from := string(k.text), 0
+	k.ids = k.ids[:0]
+	for _, to := range k.ends {
+		k.ids = append(k.ids, text[from:to])
+		from = to
+	}
+	return k.ids
 }
 
 // id names row i of the block.

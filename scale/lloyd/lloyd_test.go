@@ -3,9 +3,7 @@ package lloyd_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,157 +16,10 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/kmeans"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/fold"
-	"github.com/kindred-go/kindred/scale/internal/recipe"
 	"github.com/kindred-go/kindred/scale/lloyd"
 	"github.com/kindred-go/kindred/scale/shard"
-	"github.com/kindred-go/kindred/scale/survey"
 )
-
-// blobs draws n rows of d values about k centres.
-func blobs(n, d, k int, seed uint64) dataset.Matrix {
-	rng := rand.New(rand.NewPCG(seed, 7))
-	at := make([]float64, k*d)
-	for i := range at {
-		at[i] = 10 * rng.Float64()
-	}
-	values := make([]float64, 0, n*d)
-	for range n {
-		c := rng.IntN(k)
-		for j := range d {
-			values = append(values, at[c*d+j]+rng.NormFloat64())
-		}
-	}
-	return dataset.Matrix{Rows: n, Cols: d, F64: values}
-}
-
-// table writes the rows of m to that many Parquet files, in order, and gives the table as it is planned and surveyed.
-func table(t testing.TB, m dataset.Matrix, files, splitRows int) (shard.Source, *survey.Survey) {
-	t.Helper()
-	folder := t.TempDir()
-	var columns []shard.Column
-	for j := range m.Cols {
-		columns = append(columns, shard.Column{Name: "x" + strconv.Itoa(j), Kind: shard.Float})
-	}
-	for f := range files {
-		lo, hi := m.Rows*f/files, m.Rows*(f+1)/files
-		part, err := shard.CreatePart(context.Background(), folder, f, "parquet", columns)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for ; lo < hi; lo += 1000 {
-			var values []any
-			for j := range m.Cols {
-				var column []float64
-				for i := lo; i < min(hi, lo+1000); i++ {
-					column = append(column, m.At(i, j))
-				}
-				values = append(values, column)
-			}
-			if err := part.Write(values...); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := part.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return planned(t, shard.Source{Paths: []string{folder}, SplitRows: splitRows})
-}
-
-// planned plans and surveys a table.
-func planned(t testing.TB, src shard.Source) (shard.Source, *survey.Survey) {
-	t.Helper()
-	src, splits, err := shard.Plan(context.Background(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sv, err := survey.Run(context.Background(), fold.Local{}, src, splits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return src, sv
-}
-
-// first gives the first k rows.
-func first(m dataset.Matrix, k int) dataset.Matrix {
-	return dataset.Matrix{Rows: k, Cols: m.Cols, F64: slices.Clone(m.F64[:k*m.Cols])}
-}
-
-func fit(t testing.TB, src shard.Source, sv *survey.Survey, threads int, cfg lloyd.Config) *lloyd.Result {
-	t.Helper()
-	r, err := lloyd.Fit(context.Background(), fold.Local{Threads: threads}, src, sv, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// alike compares a fit beyond one machine with kmeans.Fit, whose centres may differ in the last digits, relative to their spread.
-func alike(t testing.TB, m dataset.Matrix, got *lloyd.Result, want *kmeans.Result, digits float64) {
-	t.Helper()
-	if got.Iterations != want.Iterations || got.Stopped != want.Stopped || got.EmptyRepaired != want.EmptyRepaired {
-		t.Errorf("%d iterations, %v, %d repaired, where one machine has %d, %v, %d",
-			got.Iterations, got.Stopped, got.EmptyRepaired, want.Iterations, want.Stopped, want.EmptyRepaired)
-	}
-	for i, v := range want.Centers.F64 {
-		if math.Abs(got.Centers.F64[i]-v) > digits*math.Abs(v) {
-			t.Fatalf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i], v)
-		}
-	}
-	var sizes []int64
-	for _, n := range want.Sizes {
-		sizes = append(sizes, int64(n))
-	}
-	if diff := cmp.Diff(sizes, got.Sizes); diff != "" {
-		t.Error(diff)
-	}
-	if math.Abs(got.Inertia-want.Inertia) > 1e-9*want.Inertia {
-		t.Errorf("inertia %v, and %v on one machine", got.Inertia, want.Inertia)
-	}
-	medoids, err := kmeans.Medoids(context.Background(), m, want.Labels, want.Centers, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for c, i := range medoids {
-		if got.Medoids[c].Row != int64(i) {
-			t.Errorf("medoid %d of cluster %d, and %d on one machine", got.Medoids[c].Row, c, i)
-		} else if i >= 0 && !m.Single() && !slices.Equal(got.Medoids[c].Values, m.F64[i*m.Cols:(i+1)*m.Cols]) {
-			t.Errorf("the medoid of cluster %d is %v", c, got.Medoids[c].Values)
-		}
-	}
-}
-
-// labelsIn reads the clusters of all rows from parts.
-func labelsIn(t testing.TB, folder string) (ids []string, clusters []int) {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(folder, "part-*.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-		if lines[0] != "id,cluster" {
-			t.Fatalf("%s begins %q", name, lines[0])
-		}
-		for _, line := range lines[1:] {
-			id, cluster, _ := strings.Cut(line, ",")
-			ids = append(ids, id)
-			c, err := strconv.Atoi(cluster)
-			if err != nil {
-				t.Fatal(err)
-			}
-			clusters = append(clusters, c)
-		}
-	}
-	return ids, clusters
-}
 
 // A million rows in several files, fitted in rounds and on one machine, from the same start.
 func TestFitIsThatOfOneMachine(t *testing.T) {
@@ -324,36 +175,6 @@ func TestAwkwardData(t *testing.T) {
 	}
 }
 
-// Parts and medoids bear the ids of the rows.
-func TestCSVWithIDs(t *testing.T) {
-	folder := t.TempDir()
-	text := "name,x,y\n"
-	m := dataset.Matrix{Cols: 2}
-	for i := range 40 {
-		x, y := float64(i%2*10)+float64(i)/100, float64(i)/7
-		text += fmt.Sprintf("row %d,%v,%v\n", i, x, y)
-		m.F64 = append(m.F64, x, y)
-		m.Rows++
-	}
-	if err := os.WriteFile(filepath.Join(folder, "a.csv"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	src, sv := planned(t, shard.Source{Paths: []string{folder}, ID: "name", Columns: []string{"x", "y"}})
-	out := t.TempDir()
-	got := fit(t, src, sv, 1, lloyd.Config{Clusters: 2, Centers: first(m, 2), Out: out})
-	ids, clusters := labelsIn(t, out)
-	for i := range 40 {
-		if ids[i] != fmt.Sprintf("row %d", i) || clusters[i] != got.ClusterOf[i%2] {
-			t.Errorf("row %d is %q in cluster %d", i, ids[i], clusters[i])
-		}
-	}
-	for c, medoid := range got.Medoids {
-		if medoid.ID != fmt.Sprintf("row %d", medoid.Row) || int(medoid.Row)%2 != c {
-			t.Errorf("medoid %+v of cluster %d", medoid, c)
-		}
-	}
-}
-
 func TestFitRefuses(t *testing.T) {
 	m := blobs(20, 2, 2, 1)
 	src, sv := table(t, m, 1, 100)
@@ -377,117 +198,6 @@ func TestFitRefuses(t *testing.T) {
 	cancel()
 	if _, err := lloyd.Fit(ctx, fold.Local{}, src, sv, lloyd.Config{Clusters: 2}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a fit that was cancelled: %v", err)
-	}
-}
-
-// Label repeats the labels of a fit, and takes clusters of several centres.
-func TestLabel(t *testing.T) {
-	m := blobs(3000, 3, 4, 9)
-	src, sv := table(t, m, 2, 500)
-	out := t.TempDir()
-	whole := fit(t, src, sv, 1, lloyd.Config{Clusters: 4, Out: out})
-	_, want := labelsIn(t, out)
-	again := t.TempDir()
-	got, err := lloyd.Label(context.Background(), fold.Local{}, src, sv, whole.Centers, whole.ClusterOf, again, "csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, labels := labelsIn(t, again); !slices.Equal(labels, want) {
-		t.Error("labels differ from those of the fit")
-	}
-	if diff := cmp.Diff(whole.Medoids, got.Medoids); diff != "" || got.Inertia != whole.Inertia {
-		t.Errorf("inertia %v, and %v of the fit; %s", got.Inertia, whole.Inertia, diff)
-	}
-	pairs := t.TempDir()
-	if _, err := lloyd.Label(context.Background(), fold.Local{}, src, sv, whole.Centers, []int{1, 1, 2, 2}, pairs, "csv"); err != nil {
-		t.Fatal(err)
-	}
-	rank := make([]int, 5) // of each cluster of the fit, the pair that its centre is of
-	for c, of := range whole.ClusterOf {
-		rank[of] = c/2 + 1
-	}
-	_, labels := labelsIn(t, pairs)
-	for i, l := range labels {
-		if l != rank[want[i]] {
-			t.Fatalf("row %d in cluster %d", i+1, l)
-		}
-	}
-}
-
-// Rows with missing values that are dropped or filled in, columns that are scaled: the fit is that of the table as package dataset
-// prepares it, and a model of it places the rows as the parts say.
-func TestPreparedRows(t *testing.T) {
-	folder := t.TempDir()
-	file := filepath.Join(folder, "a.csv")
-	m := blobs(2000, 3, 4, 11)
-	text := "a,b,c\n"
-	for i := range m.Rows {
-		b := fmt.Sprint(m.At(i, 1) * 1000)
-		if i%7 == 3 {
-			b = ""
-		}
-		text += fmt.Sprintf("%v,%s,%v\n", m.At(i, 0), b, m.At(i, 2))
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	read, err := dataset.Read(context.Background(), file, dataset.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		missing, scale string
-		how            dataset.Preparation
-	}{
-		{"drop", "zscore", dataset.Preparation{Missing: dataset.MissingDrop, Scale: dataset.ScaleZScore}},
-		{"mean", "minmax", dataset.Preparation{Missing: dataset.MissingMean, Scale: dataset.ScaleMinMax}},
-	} {
-		t.Run(c.missing, func(t *testing.T) {
-			prepared, err := read.Prepare(context.Background(), c.how)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := kmeans.Fit(context.Background(), prepared.X, kmeans.Config{Clusters: 4, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			src, sv := planned(t, shard.Source{Paths: []string{folder}, SplitRows: 300})
-			if src.Prepare, err = sv.Prepare(c.scale, c.missing); err != nil {
-				t.Fatal(err)
-			}
-			out := t.TempDir()
-			got := fit(t, src, sv, 2, lloyd.Config{Clusters: 4, Seed: 1, Out: out})
-			for i, v := range want.Centers.F64 {
-				if math.Abs(got.Centers.F64[i]-v) > 1e-10 {
-					t.Fatalf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i], v)
-				}
-			}
-			recipe, err := recipe.Of(src, c.scale)
-			if err != nil {
-				t.Fatal(err)
-			}
-			model := &method.Model{Method: "kmeans", Means: got.Centers, ClusterOf: got.ClusterOf, Encoding: recipe}
-			path := filepath.Join(t.TempDir(), "model")
-			if err := model.Save(path); err != nil {
-				t.Fatal(err)
-			}
-			if model, err = method.LoadModel(path); err != nil {
-				t.Fatal(err)
-			}
-			predicted, rows, err := model.Predict(context.Background(), read, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ids, clusters := labelsIn(t, out)
-			if !slices.Equal(clusters, predicted) {
-				t.Error("a model of the fit places rows otherwise than the fit")
-			}
-			for i, row := range rows {
-				if ids[i] != strconv.Itoa(int(row)+1) {
-					t.Fatalf("place %d of the parts has row %s, and it is row %d", i, ids[i], row+1)
-				}
-			}
-		})
 	}
 }
 
