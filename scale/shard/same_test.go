@@ -203,3 +203,46 @@ func TestSinglePrecision(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesOfOthers reads what pyarrow wrote: booleans as bits and as runs, numbers with a dictionary, missing values, row groups
+// without rows, packed and not.
+func TestFilesOfOthers(t *testing.T) {
+	ctx := context.Background()
+	files, err := filepath.Glob("../../dataset/testdata/*.parquet")
+	if err != nil || len(files) < 15 {
+		t.Fatal(files, err)
+	}
+	read := 0
+	for _, file := range files {
+		whole, err := dataset.Read(ctx, file, dataset.ReadOptions{})
+		if err != nil {
+			continue // without rows
+		}
+		var features []string
+		for _, c := range whole.Columns {
+			if c.Role == dataset.Feature && c.Type != dataset.Category {
+				features = append(features, c.Name)
+			}
+		}
+		if whole, err = dataset.Read(ctx, file, dataset.ReadOptions{Features: features}); err != nil {
+			t.Fatal(err)
+		}
+		want, err := whole.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingDrop})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for block := 1; block < 80; block += 11 {
+			s, splits, err := Plan(ctx, Source{Paths: []string{file}, BlockRows: block, SplitRows: 20, Prepare: Preparation{Missing: MissingDrop}})
+			if err != nil || !slices.Equal(s.Columns, want.Names) {
+				t.Fatal(file, s.Columns, want.Names, err)
+			}
+			if got := gather(t, s, splits); !sameBits(got.x, want.X.F64) {
+				t.Errorf("%s in blocks of %d: %v, want %v", file, block, got.x, want.X.F64)
+			}
+			read++
+		}
+	}
+	if read < 7*14 {
+		t.Errorf("only %d readings", read)
+	}
+}
