@@ -183,6 +183,26 @@ func TestNothingIsLeftOfASplitThatFails(t *testing.T) {
 	}
 }
 
+// TestSplitsWithoutRows have parts all the same, as others know by their number how many there are.
+func TestSplitsWithoutRows(t *testing.T) {
+	x, _ := blobs(300, 2, 2, 1)
+	table := inMemory{x: x, split: 100, blocks: 40, gone: map[int]bool{}}
+	m := fitted(t, table, Config{Settings: method.Settings{Clusters: 2}}).Model
+	for i := range 100 {
+		table.gone[100+i] = true
+	}
+	for _, format := range shard.PartFormats() {
+		out := Output{Path: t.TempDir(), Format: format}
+		s, err := Place(t.Context(), table, shard.Source{}, table.survey(), m, out)
+		if err != nil || s.Rows != 200 {
+			t.Fatalf("%s: %+v, %v", format, s, err)
+		}
+		if files, _ := filepath.Glob(filepath.Join(out.Path, "part-*")); len(files) != 3 {
+			t.Errorf("%s: %v", format, files)
+		}
+	}
+}
+
 // TestFarRows: whatever is infinitely far by comparison is an outlier, and one that is too far to be compared is refused by
 // its number.
 func TestFarRows(t *testing.T) {

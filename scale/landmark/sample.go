@@ -57,7 +57,11 @@ func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 	if err != nil {
 		return nil, err
 	}
-	state, err := json.Marshal(sampleState{Below: bound(s.Count, sv.Rows)})
+	rows := sv.Rows
+	if src.Prepare.Missing == shard.MissingDrop {
+		rows = sv.Whole
+	}
+	state, err := json.Marshal(sampleState{Below: bound(s.Count, rows)})
 	if err != nil {
 		return nil, err
 	}

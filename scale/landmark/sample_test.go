@@ -96,6 +96,23 @@ func TestTooLowABoundIsRaised(t *testing.T) {
 	}
 }
 
+// TestRowsLeftOutAreNotCountedOn: where most rows lack values, a round still does.
+func TestRowsLeftOutAreNotCountedOn(t *testing.T) {
+	x, _ := blobs(5000, 2, 3, 1)
+	m := inMemory{x: x, split: 900, blocks: 100, rounds: new(int), gone: map[int]bool{}}
+	for i := range x.Rows {
+		if i%4 != 0 || i >= 900 && i < 1800 { // all of a split
+			m.gone[i] = true
+		}
+	}
+	sv := m.survey()
+	sv.Whole = int64(x.Rows - len(m.gone))
+	got, err := draw(t.Context(), m, shard.Source{Prepare: shard.Preparation{Missing: shard.MissingDrop}}, sv, sampling{Count: 200, Seed: 1})
+	if err != nil || len(got) != 200 || *m.rounds != 1 {
+		t.Errorf("%d rows in %d rounds: %v", len(got), *m.rounds, err)
+	}
+}
+
 // TestBound: it leaves about as many keys as are wanted and a few more, and all of them where there are not many.
 func TestBound(t *testing.T) {
 	for _, n := range []int64{1, 100, 2288} {
