@@ -14,14 +14,15 @@ import (
 
 // filesOf gives the file system that a path lies in, and the path as that system has it.
 func filesOf(path string) (files, string, error) {
-	if rest, ok := strings.CutPrefix(path, "file://"); ok {
-		return localFiles{}, rest, nil
-	}
-	if strings.Contains(path, "://") {
+	local, ok := strings.CutPrefix(path, "file://")
+	switch {
+	case !ok && strings.Contains(path, "://"):
 		f, err := remoteFiles(path)
 		return f, path, err
+	case local == "":
+		return nil, "", &fault.Input{Problem: "a path is empty", Mend: "name a file, a folder or a pattern"}
 	}
-	return localFiles{}, path, nil
+	return localFiles{}, filepath.Clean(local), nil
 }
 
 // openFile opens a file of any file system.
@@ -51,6 +52,9 @@ func (localFiles) list(ctx context.Context, path string) ([]entry, error) {
 	}
 	var entries []entry
 	for _, root := range found {
+		if info, err := os.Stat(root); err == nil && info.IsDir() {
+			root += "/" // a link to a folder is walked into
+		}
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
