@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/kindred-go/kindred/dataset"
@@ -28,16 +29,15 @@ type csvSplit struct {
 	begin  int64 // byte at which its first line begins, in the unpacked text
 	line   int   // lines before that, −1 when they are not counted
 
-	block   raw
-	numbers []float64 // one row
-	texts   [][]byte
-	values  []float64 // of the block
-	arena   [][]byte  // ids and labels of the block, end to end
-	ends    [][]int
-	places  []int // line of each row of the block, from the split's first
-	first   int64 // number in the split of the block's first row; rows that cannot be read have none
-	tally   Tally
-	do      func(*raw) error
+	block  raw
+	texts  [][]byte  // of one row
+	values []float64 // of the block
+	arena  [][]byte  // ids and labels of the block, end to end
+	ends   [][]int
+	places []int // line of each row of the block, from the split's first
+	first  int64 // number in the split of the block's first row; rows that cannot be read have none
+	tally  Tally
+	do     func(*raw) error
 }
 
 func (f csvFormat) each(ctx context.Context, s Source, split Split, in input, do func(*raw) error) (Tally, error) {
@@ -101,7 +101,6 @@ func (c *csvSplit) columns(front *dataset.CSVFront) error {
 			c.texts = append(c.texts, nil)
 		}
 	}
-	c.numbers = make([]float64, len(c.source.Columns))
 	c.arena, c.ends = make([][]byte, len(c.texts)), make([][]int, len(c.texts))
 	c.rows = dataset.NewCSVRows(front, places, c.source.Decimal == ",")
 	return nil
@@ -168,14 +167,20 @@ func (c *csvSplit) read(from io.Reader) error {
 
 // take reads the rows of a piece of text, which begins at a place of the file and a line of the split.
 func (c *csvSplit) take(place int64, lines int) error {
-	for c.rows.Next(c.numbers, c.texts) {
+	d := len(c.source.Columns)
+	for {
+		n := len(c.values)
+		c.values = slices.Grow(c.values, d)
+		if !c.rows.Next(c.values[n:n+d], c.texts) {
+			return nil
+		}
 		if c.rows.Fault != nil {
 			if err := c.unreadable(place, lines); err != nil {
 				return err
 			}
 			continue
 		}
-		c.values = append(c.values, c.numbers...)
+		c.values = c.values[:n+d]
 		for k, text := range c.texts {
 			c.arena[k] = append(c.arena[k], text...)
 			c.ends[k] = append(c.ends[k], len(c.arena[k]))
@@ -187,7 +192,6 @@ func (c *csvSplit) take(place int64, lines int) error {
 			}
 		}
 	}
-	return nil
 }
 
 // flush hands the block on.
@@ -197,7 +201,7 @@ func (c *csvSplit) flush() error {
 	}
 	b := &c.block
 	b.Split, b.First, b.Numbers = c.split.Index, c.first, nil
-	b.X = dataset.Matrix{Rows: len(c.places), Cols: len(c.numbers), F64: c.values}
+	b.X = dataset.Matrix{Rows: len(c.places), Cols: len(c.source.Columns), F64: c.values}
 	k := 0
 	if c.source.ID != "" {
 		b.IDs = c.strings(k, b.IDs)
