@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,15 +43,15 @@ func (o *outputs) check() error {
 			return usage{"--answers: " + err.Error()}
 		}
 	}
-	for flag, path := range map[string]string{"--model": o.model, "--answers": o.answers} {
-		if path == "" {
+	for _, file := range []struct{ flag, name string }{{"--model", o.model}, {"--answers", o.answers}} {
+		if file.name == "" {
 			continue
 		}
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return usagef("%s: %s is a folder: give the name of a file", flag, path)
+		if info, err := os.Stat(file.name); err == nil && info.IsDir() {
+			return usagef("%s: %s is a folder: give the name of a file", file.flag, file.name)
 		}
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return usagef("%s: there is no folder %s: make it first, or look for a slip in its name", flag, filepath.Dir(path))
+		if _, err := os.Stat(filepath.Dir(file.name)); err != nil {
+			return usagef("%s: there is no folder %s: make it first, or look for a slip in its name", file.flag, filepath.Dir(file.name))
 		}
 	}
 	return nil
@@ -79,7 +80,7 @@ func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []
 	if err != nil {
 		return "", err
 	}
-	passing := append([]string{"out", "model", "answers", "json", "quiet", "threads", "block-rows"}, ofRunning...)
+	passing := append([]string{"model", "answers", "json", "quiet", "threads", "block-rows"}, ofRunning...)
 	flags := map[string]string{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(passing, f.Name) {
@@ -94,8 +95,18 @@ func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// hold takes the folder of a run's states for the run that is named, or refuses one that is another's. "": there is none.
-func hold(ctx context.Context, work, run string) error {
+// hold takes the folder of a run's states, and that of its parts, for the run that is named, or refuses what is another's. "": there is none.
+func hold(ctx context.Context, work, out, run string) error {
+	written := false
+	if out != "" {
+		var err error
+		if written, err = holds(ctx, out); err != nil {
+			return err
+		}
+		if err := shard.Claim(ctx, out, run); err != nil {
+			return err
+		}
+	}
 	if work == "" {
 		return nil
 	}
@@ -104,15 +115,23 @@ func hold(ctx context.Context, work, run string) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, "/run") }) {
+	if !slices.ContainsFunc(names, func(name string) bool { return path.Base(name) == "run" }) {
 		return shard.WriteFile(ctx, mark, []byte(run+"\n"))
 	}
 	have, err := shard.ReadFile(ctx, mark)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if strings.TrimSpace(string(have)) != run {
+	case strings.TrimSpace(string(have)) != run:
 		return &fault.Input{File: work, Problem: "--work holds what a run with other data or other flags left", Mend: "give another folder, or remove this one to begin anew"}
+	case out != "" && !written:
+		return &fault.Input{File: out, Problem: "the parts that this run had written are gone, and --work says that they are there", Mend: "remove the folder " + work + " to begin anew"}
 	}
 	return nil
+}
+
+// holds tells whether a folder has anything in it.
+func holds(ctx context.Context, folder string) (bool, error) {
+	names, err := shard.List(ctx, folder)
+	return len(names) > 0, err
 }

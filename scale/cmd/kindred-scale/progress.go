@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/engine"
 )
 
@@ -40,22 +42,23 @@ func (p *progress) update(now engine.Progress) {
 	}
 }
 
-// describe says how far work is in a line.
+// describe says how far work is in a line. Several rounds may be one job, in which rows are counted on.
 func describe(p engine.Progress) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: round %d", p.Plan, p.Round)
-	if p.Rounds > 1 {
-		fmt.Fprintf(&b, " of at most %d", p.Rounds)
+	round, rows := p.Round, p.Rows
+	if p.Of > 0 && rows > p.Of {
+		round, rows = round+int((rows-1)/p.Of), 1+(rows-1)%p.Of
 	}
-	if p.Rows > 0 {
-		fmt.Fprintf(&b, ", %.3g", float64(p.Rows))
-		if p.Of > 0 {
-			fmt.Fprintf(&b, " of %.3g", float64(p.Of))
-		}
-		fmt.Fprintf(&b, " rows, %.3g rows/s", float64(p.Rows)/p.Since.Seconds())
-	} else {
+	fmt.Fprintf(&b, "%s: round %d", p.Plan, round)
+	if p.Rows == 0 {
 		fmt.Fprintf(&b, ", %.0f s, on the engine as %s", p.Since.Seconds(), p.Job)
+		return b.String()
 	}
+	fmt.Fprintf(&b, ", %s", words.Count(int(rows), "row"))
+	if p.Of > 0 {
+		fmt.Fprintf(&b, " of %d", p.Of)
+	}
+	fmt.Fprintf(&b, ", %s rows/s", words.Round(math.Round(float64(p.Rows)/p.Since.Seconds())))
 	return b.String()
 }
 

@@ -113,13 +113,8 @@ func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Sou
 	if err != nil {
 		return nil, err
 	}
-	if err := hold(ctx, on.work, run); err != nil {
+	if err := hold(ctx, on.work, out, run); err != nil {
 		return nil, err
-	}
-	if out != "" {
-		if err := shard.Claim(ctx, out, run); err != nil {
-			return nil, err
-		}
 	}
 	sv, err := survey.Run(ctx, on, s, splits)
 	if err != nil {
