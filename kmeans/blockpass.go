@@ -64,10 +64,11 @@ func newFramed[T simd.Float](centers []float64, d int) (*framed[T], error) {
 // 10⁻¹³ of the spread for any number of rows.
 type Pass struct {
 	Labels  []int32   // of the last block: the centre nearest to each row, the lowest among equals
-	Squared []float64 // of the last block: squared distance of each row to that centre
+	Squared []float64 // of the last block: squared distance of each row to that centre; nil where they are not wanted
 	Counts  []int64   // rows of each cluster, K
 
 	frame   *Frame
+	squared bool
 	block   []float64 // sums of a block
 	sums    *Sums     // nil: not wanted
 	inertia *Sums
@@ -77,9 +78,10 @@ type Pass struct {
 	narrowed []float32
 }
 
-// Pass begins one. Origin, d values amid the data (see [Origin]), is what the sums are taken about; nil: no sums are wanted.
-func (f *Frame) Pass(origin []float64) *Pass {
-	p := &Pass{Counts: make([]int64, f.k), frame: f, inertia: NewSums(1)}
+// Pass begins one. Origin, d values amid the data (see [Origin]), is what the sums are taken about; nil: no sums are wanted. Squared
+// says whether the squared distances and the inertia are.
+func (f *Frame) Pass(origin []float64, squared bool) *Pass {
+	p := &Pass{Counts: make([]int64, f.k), frame: f, squared: squared, inertia: NewSums(1)}
 	if origin != nil {
 		p.block, p.sums = make([]float64, f.k*f.d), NewSums(f.k*f.d)
 	}
@@ -100,7 +102,10 @@ func (p *Pass) Block(x dataset.Matrix) error {
 	if x.Cols != d || x.Single() || len(x.F64) != x.Rows*d {
 		return fmt.Errorf("kmeans: a block of %d×%d with %d values of float64, where the centres have %d columns", x.Rows, x.Cols, len(x.F64), d)
 	}
-	p.Labels, p.Squared = slices.Grow(p.Labels[:0], x.Rows)[:x.Rows], slices.Grow(p.Squared[:0], x.Rows)[:x.Rows]
+	p.Labels = slices.Grow(p.Labels[:0], x.Rows)[:x.Rows]
+	if p.squared {
+		p.Squared = slices.Grow(p.Squared[:0], x.Rows)[:x.Rows]
+	}
 	var near bool
 	if p.frame.single == nil {
 		near = p.wide.block(p, x.F64, x.F64)
@@ -138,6 +143,12 @@ func (c *kernels[T]) block(p *Pass, rows []T, wide []float64) bool {
 	if p.sums != nil {
 		simd.Accumulate(p.block, rows, c.origin, p.Labels)
 	}
+	for _, l := range p.Labels {
+		p.Counts[l]++
+	}
+	if !p.squared {
+		return true
+	}
 	total := 0.0
 	for i, l := range p.Labels {
 		at := int(l) * d
@@ -147,7 +158,6 @@ func (c *kernels[T]) block(p *Pass, rows []T, wide []float64) bool {
 			v = float64(simd.SquaredDistance(rows[i*d:(i+1)*d], c.framed.centers[at:at+d]))
 		}
 		p.Squared[i] = v
-		p.Counts[l]++
 	}
 	p.inertia.add(0, total)
 	return true
@@ -161,7 +171,7 @@ func (p *Pass) Sums() []float64 {
 	return p.sums.Values()
 }
 
-// Inertia gives the sum of squared distances so far.
+// Inertia gives the sum of squared distances so far; 0 where they are not wanted.
 func (p *Pass) Inertia() float64 { return p.inertia.Values()[0] }
 
 // Origin gives a point with few digits amid data of that mean, d values, and that variance, a mean over the columns: sums about it,

@@ -61,7 +61,7 @@ func TestPassIsAnIterationOfFit(t *testing.T) {
 				t.Fatal(err)
 			}
 			origin := kmeans.Origin(slices.Repeat([]float64{c.far + 5}, 7), 10, c.single)
-			p := frame.Pass(origin)
+			p := frame.Pass(origin, true)
 			labels := passOver(t, p, wide(m), rows)
 
 			before, err := (&kmeans.Result{Centers: start}).Predict(context.Background(), m, 1)
@@ -97,7 +97,7 @@ func TestPassAllocatesNothingForRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := frame.Pass(c.origin)
+		p := frame.Pass(c.origin, true)
 		if err := p.Block(m); err != nil { // its own space
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestPassNamesWhatItCannotTake(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = frame.Pass(nil).Block(dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, c.value, 3}})
+		err = frame.Pass(nil, true).Block(dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, c.value, 3}})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !fault.IsInput(err) {
 			t.Errorf("%v: %v", c.value, err)
 		}
@@ -133,7 +133,7 @@ func TestPassNamesWhatItCannotTake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := frame.Pass(nil).Block(dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}); err == nil {
+	if err := frame.Pass(nil, true).Block(dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}); err == nil {
 		t.Error("a block of three columns was taken by centres of two")
 	}
 	for _, bad := range []dataset.Matrix{{}, {Rows: 1, Cols: 2, F64: []float64{0}}, {Rows: 2, Cols: 1, F64: []float64{-1e200, 1e200}}} {
@@ -215,17 +215,19 @@ func BenchmarkPass(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(fmt.Sprintf("d=%d/k=%d", c.d, c.k), func(b *testing.B) {
-			p := frame.Pass(make([]float64, c.d))
-			b.ReportAllocs()
-			for b.Loop() {
-				for lo := 0; lo < m.Rows; lo += 4096 {
-					if err := p.Block(dataset.Matrix{Rows: 4096, Cols: c.d, F64: m.F64[lo*c.d : (lo+4096)*c.d]}); err != nil {
-						b.Fatal(err)
+		for _, squared := range []bool{false, true} {
+			b.Run(fmt.Sprintf("d=%d/k=%d/squared=%v", c.d, c.k, squared), func(b *testing.B) {
+				p := frame.Pass(make([]float64, c.d), squared)
+				b.ReportAllocs()
+				for b.Loop() {
+					for lo := 0; lo < m.Rows; lo += 4096 {
+						if err := p.Block(dataset.Matrix{Rows: 4096, Cols: c.d, F64: m.F64[lo*c.d : (lo+4096)*c.d]}); err != nil {
+							b.Fatal(err)
+						}
 					}
 				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows), "ns/row")
-		})
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows), "ns/row")
+			})
+		}
 	}
 }

@@ -24,7 +24,7 @@ type assigner struct {
 }
 
 func newAssigner(w *work, r *round, split shard.Split) *assigner {
-	k := &assigner{w: w, split: split, pass: r.frame.Pass(w.Origin)}
+	k := &assigner{w: w, split: split, pass: r.frame.Pass(w.Origin, r.state.Close)}
 	if r.state.Enough == nil {
 		k.squares = kmeans.NewSums(1)
 	}
@@ -117,8 +117,8 @@ const accountKey = -1
 // account is what a pass comes to beside the clusters.
 type account struct {
 	Rows    int64
-	Digest  uint64 // of the labels in order
-	Inertia float64
+	Digest  uint64  // of the labels in order
+	Inertia float64 // where it is wanted
 	Squares float64 // Σ‖x − origin‖², where it is wanted
 }
 
@@ -188,17 +188,51 @@ func (w *work) assigned(s *state, merged []fold.Merged) (done bool, err error) {
 			return false, tooFew(w.Clusters, a.Rows)
 		}
 		v := w.variance(a.Rows, sums, a.Squares)
-		if math.IsNaN(v) || math.IsInf(v, 0) || math.IsInf(a.Inertia, 0) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false, &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Mend: "scale the columns, to 0..1 say"}
 		}
 		enough := -1.0
 		if w.Tolerance > 0 {
 			enough = w.Tolerance * v
 		}
-		s.Enough, s.Changed = &enough, true
+		s.Enough, s.Squares, s.Changed = &enough, a.Squares, true
+	}
+	if !s.Close {
+		a.Inertia = w.inertia(s, counts, sums)
+		if s.Close = !(a.Inertia > closeBelow*s.Squares); s.Close {
+			return false, nil
+		}
 	}
 	s.Changed = s.Changed || a.Digest != s.Digest
 	s.Digest = a.Digest
 	s.Found = &found{Counts: counts, Means: w.means(s, counts, sums), Inertia: a.Inertia}
 	return w.judge(s), nil
+}
+
+// closeBelow is the part of Σ‖x − origin‖² below which rounding would take more than about the tenth digit of an inertia that is found
+// without a look at each row. The pass is then done again, and from then on each row is looked at.
+const closeBelow = 1e-6
+
+// inertia gives the sum of squared distances of the rows to the centres that gave them their labels: with o the origin, m_c the mean of
+// cluster c and n_c its size,
+//
+//	Σ‖x − o‖² − Σ n_c‖m_c − o‖² + Σ n_c‖m_c − centre_c‖²
+func (w *work) inertia(s *state, counts []int64, sums []float64) float64 {
+	parts := kmeans.NewSums(1)
+	parts.Add([]float64{s.Squares})
+	for c, m := range counts {
+		if m == 0 {
+			continue
+		}
+		between, off := 0.0, 0.0
+		for j := range w.Cols {
+			u := sums[c*w.Cols+j] / float64(m)
+			v := u - (s.Centers[c*w.Cols+j] - w.Origin[j])
+			between += float64(u * u)
+			off += float64(v * v)
+		}
+		parts.Add([]float64{-float64(float64(m) * between)})
+		parts.Add([]float64{float64(float64(m) * off)})
+	}
+	return parts.Values()[0]
 }

@@ -120,7 +120,7 @@ type seeker struct {
 }
 
 func newSeeker(w *work, r *round, split shard.Split) *seeker {
-	return &seeker{w: w, split: split, pass: r.frame.Pass(nil), moved: r.state.Moved, far: farRows{most: reach(&r.state)}}
+	return &seeker{w: w, split: split, pass: r.frame.Pass(nil, true), moved: r.state.Moved, far: farRows{most: reach(&r.state)}}
 }
 
 // Block implements [fold.Kernel].

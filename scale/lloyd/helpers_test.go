@@ -122,6 +122,11 @@ func alike(t testing.TB, m dataset.Matrix, got *lloyd.Result, want *kmeans.Resul
 	if math.Abs(got.Inertia-want.Inertia) > 1e-9*want.Inertia {
 		t.Errorf("inertia %v, and %v on one machine", got.Inertia, want.Inertia)
 	}
+	for i := range min(len(got.Trace), len(want.Trace)) {
+		if math.Abs(got.Trace[i]-want.Trace[i]) > 1e-8*want.Trace[i] {
+			t.Errorf("inertia %v in iteration %d, and %v on one machine", got.Trace[i], i+1, want.Trace[i])
+		}
+	}
 	medoids, err := kmeans.Medoids(context.Background(), m, want.Labels, want.Centers, nil, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -75,7 +75,7 @@ type candidate struct {
 }
 
 func newLabeller(w *work, r *round, split shard.Split) (*labeller, error) {
-	k := &labeller{w: w, split: split, pass: r.frame.Pass(nil), clusterOf: r.state.ClusterOf, nearest: make([]candidate, w.Clusters)}
+	k := &labeller{w: w, split: split, pass: r.frame.Pass(nil, true), clusterOf: r.state.ClusterOf, nearest: make([]candidate, w.Clusters)}
 	for c := range k.nearest {
 		k.nearest[c] = candidate{Medoid{Row: -1}, c}
 	}

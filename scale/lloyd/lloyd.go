@@ -52,7 +52,7 @@ type Result struct {
 	Iterations    int
 	Stopped       kmeans.Reason
 	Converged     bool      // the labels repeated, or the centres moved by no more than the tolerance
-	Trace         []float64 // per iteration, the inertia of its labels about the centres that gave them
+	Trace         []float64 // per iteration, the inertia of its labels about the centres that gave them, to about ten digits
 	Shifts        []float64 // per iteration, the sum of the squared moves of the centres; the one that finds the labels repeated moves none
 	EmptyRepaired int       // clusters found empty and given a row
 	Tally         shard.Tally

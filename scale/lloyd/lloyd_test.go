@@ -147,6 +147,10 @@ func TestAwkwardData(t *testing.T) {
 	}
 	same := dataset.Matrix{Rows: 500, Cols: 2, F64: slices.Repeat([]float64{0.1, -0.3}, 500)}
 	spread := blobs(2000, 2, 9, 7)
+	tight := blobs(2000, 2, 1, 8) // inertias of 10⁻¹⁰ of the spread, of which a difference of sums would keep few digits
+	for i := range tight.F64 {
+		tight.F64[i] = tight.F64[i]*1e-5 + float64(i/2%2)
+	}
 	for _, c := range []struct {
 		name  string
 		data  dataset.Matrix
@@ -159,6 +163,7 @@ func TestAwkwardData(t *testing.T) {
 		{"fewer distinct rows than clusters", lines(1, 2, 1, 2, 1, 2, 2, 2), 4, []float64{0, 1, 5, 9}},
 		{"one empty cluster", lines(0, 1, 2, 10, 11, 12), 3, []float64{1, 11, 100}},
 		{"centres on each other", spread, 9, slices.Repeat([]float64{3, 3}, 9)},
+		{"tight clusters", tight, 2, []float64{0.3, 0.3, 0.4, 0.6}},
 		{"far centres", spread, 30, append(slices.Repeat([]float64{1e6, 1e6}, 29), 5, 5)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

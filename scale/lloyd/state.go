@@ -29,6 +29,8 @@ type state struct {
 
 	// Of the iterations.
 	Enough   *float64 `json:",omitempty"` // moves that are small enough; nil: the variance is not known yet
+	Squares  float64  // Σ‖x − origin‖² of all rows, known when Enough is
+	Close    bool     // rows lie so close to their centres that their distances must be added up
 	Trace    []float64
 	Shifts   []float64
 	Digest   uint64 // of the labels of the pass before
