@@ -44,7 +44,8 @@ type Report struct {
 }
 
 // Compare scores found labels against true ones, both with one value an object. It takes O(n + t log t)
-// time for t pairs of a cluster and a class that share objects. Pairs are counted exactly, and nothing depends on the order of the objects or on the names of the clusters.
+// time for t pairs of a cluster and a class that share objects. Pairs are counted exactly, and nothing depends
+// on the order of the objects or on the names of the clusters.
 // It fails with a [*fault.Input] on slices of different lengths and on no objects at all.
 func Compare(pred, truth []int) (Report, error) {
 	if len(pred) != len(truth) {
