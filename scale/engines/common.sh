@@ -30,7 +30,7 @@ package() { # pom, options
 
 # alive tells whether a process that was started under a name still runs. A process id may be another's by now, so its command counts.
 alive() {
-	[ -f "$run/$1.pid" ] && ps -p "$(cat "$run/$1.pid")" -o args= 2>/dev/null | grep -qF "$jar"
+	[ -f "$run/$1.pid" ] && [[ "$(ps -p "$(cat "$run/$1.pid")" -o args= 2>/dev/null)" == *"$jar"* ]]
 }
 
 launch() { # name, arguments of java

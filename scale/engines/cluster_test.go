@@ -1,0 +1,246 @@
+package engines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/scale/engine"
+)
+
+// TestMain is what the cluster starts as a worker, too.
+func TestMain(m *testing.M) {
+	engine.Init()
+	code := m.Run()
+	if flink != nil {
+		flink.stop()
+	}
+	os.Exit(code)
+}
+
+// cluster is a Flink of two task managers with a job server, on ports of its own.
+type cluster struct {
+	script, run string
+	env         []string
+	rest, jobs  int
+}
+
+var flink *cluster // started by the first test that needs it
+
+// started gives the cluster, with all of its task managers.
+func started(t *testing.T) *cluster {
+	t.Helper()
+	installed(t, "flink")
+	if flink == nil {
+		c, err := newCluster()
+		if err != nil {
+			t.Fatal(err)
+		}
+		flink = c
+		begun := time.Now()
+		if out, err := c.do("start"); err != nil {
+			c.complain(t)
+			t.Fatalf("Flink did not start: %v\n%s", err, out)
+		}
+		t.Logf("Flink was ready after %.1f s", time.Since(begun).Seconds())
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			flink.complain(t)
+		}
+	})
+	flink.whole(t)
+	return flink
+}
+
+// installed skips a test where an engine is not installed.
+func installed(t *testing.T, name string) {
+	t.Helper()
+	home := os.Getenv("KINDRED_ENGINES")
+	if home == "" {
+		t.Skip("KINDRED_ENGINES names no folder that engines are installed in; see scale/engines")
+	}
+	if _, err := os.Stat(filepath.Join(home, name, "engine.jar")); err != nil {
+		t.Skipf("%s is not installed: %v", name, err)
+	}
+	if _, err := os.Stat("/proc/self/cmdline"); err != nil {
+		t.Skip("the tests look for workers in /proc, which is not here")
+	}
+}
+
+func newCluster() (*cluster, error) {
+	run, err := os.MkdirTemp("", "kindred-flink-")
+	if err != nil {
+		return nil, err
+	}
+	ports, err := freePorts(3)
+	if err != nil {
+		return nil, err
+	}
+	script, err := filepath.Abs("flink/flink")
+	if err != nil {
+		return nil, err
+	}
+	c := &cluster{script: script, run: run, rest: ports[0], jobs: ports[2]}
+	c.env = append(os.Environ(), "KINDRED_FLINK_RUN="+run, fmt.Sprint("KINDRED_FLINK_REST=", ports[0]),
+		fmt.Sprint("KINDRED_FLINK_RPC=", ports[1]), fmt.Sprint("KINDRED_FLINK_JOBS=", ports[2]))
+	return c, nil
+}
+
+func freePorts(n int) ([]int, error) {
+	var ports []int
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
+
+func (c *cluster) do(args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.script, args...)
+	cmd.Env = c.env
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (c *cluster) stop() {
+	if out, err := c.do("stop"); err != nil {
+		fmt.Fprintln(os.Stderr, "Flink was not stopped:", err, out)
+		return
+	}
+	os.RemoveAll(c.run)
+}
+
+// complain shows the ends of what the processes logged.
+func (c *cluster) complain(t *testing.T) {
+	t.Helper()
+	logs, _ := filepath.Glob(filepath.Join(c.run, "log", "*"))
+	for _, l := range logs {
+		data, err := os.ReadFile(l)
+		if err == nil {
+			t.Logf("%s ends:\n%s", filepath.Base(l), data[max(0, len(data)-1500):])
+		}
+	}
+}
+
+// kill ends a process of the cluster at once.
+func (c *cluster) kill(t *testing.T, name string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(c.run, name+".pid"))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err == nil {
+		err = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// whole starts task managers again that have died, and waits for them.
+func (c *cluster) whole(t *testing.T) {
+	t.Helper()
+	for n := 1; n <= 2; n++ {
+		if out, err := c.do("manager", strconv.Itoa(n)); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	var seen struct {
+		Managers int `json:"taskmanagers"`
+		Slots    int `json:"slots-available"`
+	}
+	eventually(t, time.Minute, "two task managers with four free slots", func() bool {
+		return c.ask("/overview", &seen) == nil && seen.Managers == 2 && seen.Slots == 4
+	})
+}
+
+// ask reads from Flink's own interface.
+func (c *cluster) ask(path string, into any) error {
+	client := http.Client{Timeout: 10 * time.Second}
+	r, err := client.Get(fmt.Sprintf("http://localhost:%d%s", c.rest, path))
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close()
+	if r.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", path, r.Status)
+	}
+	return json.NewDecoder(r.Body).Decode(into)
+}
+
+// failures counts what went wrong in all jobs so far, and jobs that ended well.
+func (c *cluster) failures(t *testing.T) (faults, finished int) {
+	t.Helper()
+	var all struct {
+		Jobs []struct{ Jid, State string }
+	}
+	if err := c.ask("/jobs/overview", &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range all.Jobs {
+		var told struct {
+			History struct {
+				Entries []struct {
+					Name string `json:"exceptionName"`
+				}
+			} `json:"exceptionHistory"`
+		}
+		if err := c.ask("/jobs/"+j.Jid+"/exceptions", &told); err != nil {
+			t.Fatal(err)
+		}
+		faults += len(told.History.Entries)
+		if j.State == "FINISHED" {
+			finished++
+		}
+	}
+	return faults, finished
+}
+
+func eventually(t *testing.T, most time.Duration, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(most); !holds(); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within %v: %s", most, what)
+		}
+	}
+}
+
+// workers gives the processes of this program that an engine started.
+func workers() []int {
+	self, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	var pids []int
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		words := strings.Split(string(data), "\x00")
+		if err != nil || words[0] != self || len(words) < 2 || !strings.HasPrefix(words[1], "--worker") {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}

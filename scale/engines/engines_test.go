@@ -1,0 +1,225 @@
+package engines
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/scale/engine"
+	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/landmark"
+	"github.com/kindred-go/kindred/scale/lloyd"
+	"github.com/kindred-go/kindred/scale/shard"
+	"github.com/kindred-go/kindred/scale/survey"
+)
+
+// table writes 48 000 rows in five overlapping clouds to four files, and looks at them in this process.
+func table(t *testing.T) (shard.Source, *survey.Survey) {
+	t.Helper()
+	const files, rows, columns = 4, 12_000, 6
+	dir := t.TempDir()
+	for f := range files {
+		rng := rand.New(rand.NewPCG(7, uint64(f)))
+		var b strings.Builder
+		b.WriteString("id,a,b,c,d,e,f\n")
+		for i := range rows {
+			fmt.Fprintf(&b, "r%d-%d", f, i)
+			cloud := rng.IntN(5)
+			for j := range columns {
+				fmt.Fprintf(&b, ",%.6f", rng.NormFloat64()+1.5*float64((cloud*(j+2))%5))
+			}
+			b.WriteByte('\n')
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("t%d.csv", f)), []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	source, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{dir}, ID: "id", SplitRows: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(splits) < 8 {
+		t.Fatalf("only %d splits", len(splits))
+	}
+	sv, err := survey.Run(t.Context(), fold.Local{}, source, splits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source, sv
+}
+
+// work is a computation that writes part files to a folder.
+type work struct {
+	name   string
+	parts  string // pattern of files that tell that it is under way
+	source shard.Source
+	survey *survey.Survey
+	do     func(t *testing.T, r fold.Runner, out string) any
+}
+
+// works are k-means, whose many rounds leave states, and placing rows by landmarks, one long round.
+func works(t *testing.T) []work {
+	t.Helper()
+	source, sv := table(t)
+	fit := func(t *testing.T, r fold.Runner, out string) any {
+		t.Helper()
+		res, err := lloyd.Fit(t.Context(), r, source, sv, lloyd.Config{Clusters: 12, MaxIterations: 5, Tolerance: -1, Seed: 3, Out: out})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	fitted, err := landmark.Fit(t.Context(), fold.Local{}, source, sv, landmark.Config{
+		Settings: method.Settings{Clusters: 5, Seed: 2, Evidential: method.Evidential{Landmarks: 300}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := func(t *testing.T, r fold.Runner, out string) any {
+		t.Helper()
+		sum, err := landmark.Place(t.Context(), r, source, sv, fitted.Model, landmark.Output{Path: out, Format: "csv"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	return []work{{"k-means", "work/*/*02.state", source, sv, fit}, {"placing", "out/part-*.csv", source, sv, place}}
+}
+
+// outcome is what a computation came to, with every file that it wrote.
+type outcome struct {
+	Result any
+	Files  map[string]string
+}
+
+func (w work) on(t *testing.T, r fold.Runner, dir string) outcome {
+	t.Helper()
+	out := filepath.Join(dir, "out")
+	o := outcome{Result: w.do(t, r, out), Files: map[string]string{}}
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(out, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Files[e.Name()] = string(data)
+	}
+	if len(o.Files) < len(w.survey.Splits) {
+		t.Fatalf("%d files of %d splits", len(o.Files), len(w.survey.Splits))
+	}
+	return o
+}
+
+// same tells whether two outcomes are the same to the last bit.
+func same(t *testing.T, got, want outcome) {
+	t.Helper()
+	if d := cmp.Diff(want.Result, got.Result); d != "" {
+		t.Errorf("another result:\n%s", d)
+	}
+	if len(got.Files) != len(want.Files) {
+		t.Errorf("%d files, want %d", len(got.Files), len(want.Files))
+	}
+	for name, data := range want.Files {
+		if got.Files[name] != data {
+			t.Errorf("%s is another", name)
+		}
+	}
+}
+
+// on gives a runner of an engine whose workers are started in a way.
+func runner(t *testing.T, name string, jobs int, environment, dir string) *engine.Runner {
+	t.Helper()
+	r, err := engine.New(engine.Options{Runner: name, Endpoint: fmt.Sprintf("localhost:%d", jobs), EnvironmentType: environment,
+		Work: filepath.Join(dir, "work"), Parallelism: 2, RoundsPerJob: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestFlinkGivesTheBytesOfThisProcess: k-means and the placing of rows come to the same in this process, in Prism, and on Flink
+// with workers in this process and in others; and so they do when a task manager or a worker is killed in their midst.
+func TestFlinkGivesTheBytesOfThisProcess(t *testing.T) {
+	c := started(t)
+	for _, w := range works(t) {
+		want := w.on(t, fold.Local{}, t.TempDir())
+		t.Run(w.name+" on Prism", func(t *testing.T) {
+			r, err := engine.New(engine.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			same(t, w.on(t, r, t.TempDir()), want)
+		})
+		for _, environment := range []string{"LOOPBACK", "PROCESS"} {
+			t.Run(w.name+" by "+environment, func(t *testing.T) {
+				c.whole(t)
+				before, _ := c.failures(t)
+				dir := t.TempDir()
+				same(t, w.on(t, runner(t, "flink", c.jobs, environment, dir), dir), want)
+				if after, _ := c.failures(t); after != before {
+					t.Errorf("%d tasks failed", after-before)
+				}
+			})
+			t.Run(w.name+" by "+environment+", a task manager killed", func(t *testing.T) {
+				c.disturb(t, w, environment, want, func() bool {
+					c.kill(t, "manager-2")
+					return true
+				})
+			})
+		}
+		t.Run(w.name+" by PROCESS, a worker killed", func(t *testing.T) {
+			c.disturb(t, w, "PROCESS", want, func() bool {
+				pids := workers()
+				return len(pids) > 0 && syscall.Kill(pids[0], syscall.SIGKILL) == nil
+			})
+		})
+	}
+	eventually(t, time.Minute, "no worker outlives its jobs", func() bool { return len(workers()) == 0 })
+}
+
+// disturb does a work and kills something once it is under way. Flink must have noticed, and the outcome be the same.
+func (c *cluster) disturb(t *testing.T, w work, environment string, want outcome, kill func() bool) {
+	t.Helper()
+	c.whole(t)
+	before, _ := c.failures(t)
+	dir := t.TempDir()
+	killed := false
+	stop := make(chan struct{})
+	var killer sync.WaitGroup
+	killer.Go(func() {
+		for !killed {
+			select {
+			case <-stop:
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+			if seen, _ := filepath.Glob(filepath.Join(dir, w.parts)); len(seen) > 0 {
+				killed = kill()
+			}
+		}
+	})
+	begun := time.Now()
+	got := w.on(t, runner(t, "flink", c.jobs, environment, dir), dir)
+	close(stop)
+	killer.Wait()
+	if !killed {
+		t.Fatal("the work was done before anything was killed")
+	}
+	t.Logf("done in %.1f s", time.Since(begun).Seconds())
+	same(t, got, want)
+	if after, _ := c.failures(t); after == before {
+		t.Error("Flink has not noticed that anything was killed")
+	}
+}
