@@ -41,20 +41,10 @@ func (l Leaf) Text(dst []byte, v parquet.Value) ([]byte, error) {
 // EachValue gives the values of a column chunk to do, with the row within the chunk; an error of do
 // ends the loop.
 func EachValue(chunk parquet.ColumnChunk, do func(row int, value parquet.Value) error) error {
-	return EachValueFrom(chunk, 0, do)
-}
-
-// EachValueFrom does the same from a row of the chunk on.
-func EachValueFrom(chunk parquet.ColumnChunk, first int64, do func(row int, value parquet.Value) error) error {
 	pages := chunk.Pages()
 	defer pages.Close()
-	if first > 0 {
-		if err := pages.SeekToRow(first); err != nil {
-			return err
-		}
-	}
 	var buffer [256]parquet.Value
-	row := int(first)
+	row := 0
 	for {
 		page, err := pages.ReadPage()
 		if err == io.EOF {

@@ -40,7 +40,7 @@ func (s Source) Each(ctx context.Context, split Split, do func(*Block) error) (T
 	}
 	defer in.Close()
 	var counted Tally
-	p := preparer{Preparation: s.Prepare, source: &s, split: &split, tally: &counted}
+	p := preparer{Preparation: s.Prepare, source: &s, tally: &counted}
 	tally, err := kind.each(ctx, s, split, in, func(r *raw) error {
 		if err := ctx.Err(); err != nil {
 			return err

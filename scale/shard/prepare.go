@@ -28,7 +28,6 @@ func (p Preparation) check(columns int) error {
 type preparer struct {
 	Preparation
 	source  *Source
-	split   *Split
 	tally   *Tally
 	numbers []int64
 }
