@@ -83,10 +83,12 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 	}
 	r.Start, r.Line, r.Fault = i, r.line, nil
 	next, wrong := r.row(i, numbers, texts)
+	open := false
 	if wrong != nil {
+		open = !r.final && r.open()
 		next = r.nextLine()
 	}
-	if !r.final && (next >= r.end || wrong != nil && wrong.unclosed) {
+	if !r.final && (open || next >= r.end) {
 		if r.end-i <= MaxCSVRow {
 			return false
 		}
@@ -105,6 +107,19 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 	}
 	r.at, r.atLine = next, r.line
 	return true
+}
+
+// open tells whether the row, of which something is wrong, may go on behind the text, so that something else may turn out wrong.
+func (r *CSVRows) open() bool {
+	for i := r.Start; ; i++ {
+		_, next, broken := r.field(r.text, i)
+		if broken != nil {
+			return broken.unclosed
+		}
+		if i = next; i >= r.end || r.text[i] != r.sep {
+			return r.endLine(r.text, i) >= r.end
+		}
+	}
 }
 
 // nextLine gives the place after the first line of a row, and sets the line there.

@@ -314,3 +314,47 @@ func BenchmarkCSV(b *testing.B) {
 		}
 	}
 }
+
+// endless is a long file of the row 1,1, but for its header and one row.
+type endless struct{ size, bad int64 }
+
+func (e endless) Close() error { return nil }
+func (e endless) Name() string { return "long.csv" }
+func (e endless) Size() int64  { return e.size }
+
+func (e endless) ReadAt(p []byte, at int64) (int, error) {
+	n := int(min(int64(len(p)), e.size-at))
+	for i := range p[:n] {
+		switch k := at + int64(i); {
+		case k < 4:
+			p[i] = "a,b\n"[k]
+		case k == e.bad:
+			p[i] = 'x'
+		default:
+			p[i] = "1,1\n"[k%4]
+		}
+	}
+	return n, nil
+}
+
+// Deep in a long file a sample names the byte, since to count the lines before takes long; a fault that ends everything counts them.
+func TestSamplesDeepInAFileNameTheByte(t *testing.T) {
+	t.Parallel()
+	in := endless{size: 2*countable + 4000, bad: 2*countable + 400}
+	s := Source{Columns: []string{"a", "b"}, BadRows: Bad{Most: 1}}
+	split := Split{Start: 2 * countable, End: in.size}
+	tally, err := csvFormat{}.each(context.Background(), s, split, in, func(*raw) error { return nil })
+	want := fmt.Sprintf(`long.csv, byte %d, column a: "x" is not a number`, in.bad+1)
+	if err != nil || tally.Unreadable != 1 || tally.Samples[0] != want {
+		t.Errorf("%+v, %v", tally, err)
+	}
+	if testing.Short() {
+		return // half a gigabyte is made up
+	}
+	s.BadRows = Bad{}
+	_, err = csvFormat{}.each(context.Background(), s, split, in, func(*raw) error { return nil })
+	var f *fault.Input
+	if !errors.As(err, &f) || f.Line != int(in.bad/4)+1 {
+		t.Errorf("got %v", err)
+	}
+}
