@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -139,7 +140,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	r.Seconds = time.Since(began).Seconds()
 	a.tell(r)
 	if f.outputs.out != "" {
-		a.say("the group of each row is in %s, in %d parts", f.outputs.out, len(j.table.survey.Splits))
+		a.say("the group of each row is in %s, in %s", f.outputs.out, words.Count(len(j.table.survey.Splits), "part"))
 	}
 	if f.json {
 		return json.NewEncoder(a.out).Encode(r)

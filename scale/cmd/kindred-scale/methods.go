@@ -221,9 +221,13 @@ func fitSpectral(ctx context.Context, j *job) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &found{sizes: fit.Sizes, objective: &fit.Inertia, iterations: fit.Rounds, unit: "round", stopped: "all rounds are done"}
+	f := &found{objective: &fit.Inertia, iterations: fit.Rounds, unit: "round", stopped: "all rounds are done"}
 	if fit.Converged {
 		f.stopped = "no centre moves"
 	}
-	return f, nil
+	if f.sizes = fit.Sizes; j.flags.outputs.out == "" {
+		return f, nil
+	}
+	f.sizes, err = neighbours.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model, j.flags.outputs.out, j.flags.outputs.parts)
+	return f, err
 }

@@ -41,11 +41,20 @@ type report struct {
 func newReport(j *job, f *found) *report {
 	sv := j.table.survey
 	r := &report{
-		Version: versionText(), Method: j.method.name, Data: j.table.name, Fingerprint: sv.Fingerprint, N: sv.Rows - sv.Tally.Dropped,
-		Features: len(j.table.source.Columns), Dropped: sv.Tally.Dropped, Unreadable: sv.Tally.Unreadable,
+		Version: versionText(), Method: j.method.name, Data: j.table.name, Fingerprint: sv.Fingerprint, N: sv.Rows,
+		Features: len(j.table.source.Columns), Unreadable: sv.Tally.Unreadable,
 		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.settings.Seed, Queries: f.queries, Links: f.links + f.queries,
 		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super, Stopped: f.stopped, Credal: f.credal,
 		Notes: append(j.table.notes(), f.notes...), Runner: j.flags.running.options.Runner, Splits: len(sv.Splits), Resumed: j.on.resumed,
+	}
+	for _, size := range f.sizes {
+		r.Dropped += size
+	}
+	// Which rows lack a value is found out as they are read: those that are in no cluster in the end.
+	r.Dropped = sv.Rows - r.Dropped - f.nowhere
+	r.N -= r.Dropped
+	if r.Dropped > 0 {
+		r.Notes = append([]string{words.Count(int(r.Dropped), "row") + " left out for missing values"}, r.Notes...)
 	}
 	return r
 }
@@ -57,9 +66,6 @@ func (t *table) notes() []string {
 		notes = append(notes, "left out: "+words.UpTo(left, 6))
 	}
 	tally := t.survey.Tally
-	if tally.Dropped > 0 {
-		notes = append(notes, fmt.Sprintf("%s left out for missing values", words.Count(int(tally.Dropped), "row")))
-	}
 	if tally.Unreadable > 0 {
 		notes = append(notes, fmt.Sprintf("%s left out, as they cannot be read: %s", words.Count(int(tally.Unreadable), "row"), strings.Join(tally.Samples, " | ")))
 	}
