@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command as a user would: each file in testdata/script is a story.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
+	p := testscript.Params{
 		Dir: "testdata/script", ContinueOnError: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":   exits,
@@ -36,7 +36,11 @@ func TestScripts(t *testing.T) {
 			e.Setenv("TMPDIR", e.WorkDir)
 			return nil
 		},
-	})
+	}
+	if testing.Short() { // the others run whole fits, and build kindred to compare with
+		p.Dir, p.Files = "", []string{"testdata/script/bad.txtar"}
+	}
+	testscript.Run(t, p)
 }
 
 // exits runs a command that must end with a given code: exits 3 kindred-scale cluster nothing.csv
