@@ -124,7 +124,11 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 		return err
 	}
 	defer j.on.Close()
-	if j.table, err = f.reading.take(ctx, cmd, j.on, source, f.outputs.out); err != nil {
+	out := f.outputs.out
+	if m.claims {
+		out = ""
+	}
+	if j.table, err = f.reading.take(ctx, cmd, j.on, source, out); err != nil {
 		return err
 	}
 	fitting := time.Now()

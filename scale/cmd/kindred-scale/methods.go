@@ -26,6 +26,7 @@ type scaled struct {
 	like        string   // the method of kindred that it is on one machine
 	takes       []string // flags, those of all methods aside
 	fit         func(ctx context.Context, j *job) (*found, error)
+	claims      bool // it claims the folder of parts itself
 }
 
 // found is what a method found.
@@ -59,17 +60,17 @@ func methods() []scaled {
 		return all
 	}
 	return []scaled{
-		{"kmeans", "k-means: K groups around their means", "kmeans", []string{"clusters", "max-iterations", "tolerance", "seed"}, fitMeans},
+		{"kmeans", "k-means: K groups around their means", "kmeans", []string{"clusters", "max-iterations", "tolerance", "seed"}, fitMeans, false},
 		{"cobra", "COBRA: asks about super-instances that stand for all rows, and gives their groups to all", "cobra",
-			join([]string{"super-instances", "max-iterations", "tolerance", "seed", "oracle", "budget", "answers"}, linked), fitCobra},
-		{"kevclus", "k-EVCLUS: fits landmarks, places every row by them, and tells doubtful rows and outliers", "kevclus", evidential, fitLandmarks},
-		{"evclus", "EVCLUS of landmarks, of which all pairs are compared", "evclus", evidential, fitLandmarks},
-		{"spectral", "spectral clustering by landmarks, of groups of any shape", "spectral", []string{"clusters", "seed", "landmarks", "neighbours", "bandwidth"}, fitSpectral},
-		{"olcvqe", "O-LCVQE: prototypes that learn row by row, from links too", "olcvqe", join(learning, linked, rivals[:1]), fitOnline},
-		{"crpcl", "C-RPCL: drives rivals away, and so estimates how many clusters there are; learns from links", "crpcl", join(learning, linked, rivals), fitOnline},
-		{"rpcl", "RPCL: the same without links", "rpcl", join(learning, rivals), fitOnline},
-		{"fscl", "FSCL: prototypes that win often are handicapped", "fscl", learning, fitOnline},
-		{"wta", "WTA: on-line k-means", "wta", learning, fitOnline},
+			join([]string{"super-instances", "max-iterations", "tolerance", "seed", "oracle", "budget", "answers"}, linked), fitCobra, false},
+		{"kevclus", "k-EVCLUS: fits landmarks, places every row by them, and tells doubtful rows and outliers", "kevclus", evidential, fitLandmarks, false},
+		{"evclus", "EVCLUS of landmarks, of which all pairs are compared", "evclus", evidential, fitLandmarks, false},
+		{"spectral", "spectral clustering by landmarks, of groups of any shape", "spectral", []string{"clusters", "seed", "landmarks", "neighbours", "bandwidth"}, fitSpectral, true},
+		{"olcvqe", "O-LCVQE: prototypes that learn row by row, from links too", "olcvqe", join(learning, linked, rivals[:1]), fitOnline, false},
+		{"crpcl", "C-RPCL: drives rivals away, and so estimates how many clusters there are; learns from links", "crpcl", join(learning, linked, rivals), fitOnline, false},
+		{"rpcl", "RPCL: the same without links", "rpcl", join(learning, rivals), fitOnline, false},
+		{"fscl", "FSCL: prototypes that win often are handicapped", "fscl", learning, fitOnline, false},
+		{"wta", "WTA: on-line k-means", "wta", learning, fitOnline, false},
 	}
 }
 
