@@ -24,6 +24,8 @@ var known = []struct{ sign, problem, mend string }{
 	{"OutOfMemoryError", "a worker lacks memory", "give the engine's processes more, or ask for fewer clusters or a smaller --split-rows"},
 	{"signal: killed", "a worker was killed, most likely for want of memory", "give the workers more, or ask for fewer clusters or fewer --threads"},
 	{"NoResourceAvailableException", "the cluster has too few free slots", "start more task managers, or give a smaller --parallelism"},
+	{"Insufficient number of network buffers", "the task managers have too little memory for the network",
+		"raise taskmanager.memory.network.max, or give fewer --rounds-per-job"},
 	{"no job is named", "the workers run another program than the one that sent the job", "let them run the same kindred-scale"},
 	{"executable file not found", "the command that starts a worker is not on the worker machines", "put it there, or mend --environment_config"},
 	{"Cannot run program", "the command that starts a worker is not on the worker machines", "put it there, or mend --environment_config"},

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -20,12 +21,14 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
+	_ "github.com/kindred-go/kindred/scale/shard/clouds" // files at gs:// and s3://
 )
 
 // Runner is a [fold.Runner] on an engine. Plans run one after the other, as Beam keeps its options for the whole process.
 type Runner struct {
 	options   Options
-	temporary bool // the folder Work is removed by Close
+	temporary bool  // the folder Work is removed by Close
+	pool      *pool // of workers in this process; nil: none
 	lock      sync.Mutex
 }
 
@@ -51,15 +54,24 @@ func New(o Options) (*Runner, error) {
 		}
 		r.temporary = true
 	}
+	if o.here() {
+		if r.pool, err = openPool(); err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+	}
 	return r, nil
 }
 
-// Close removes the folder of states if it was a temporary one.
+// Close ends workers in this process, and removes the folder of states if it was a temporary one.
 func (r *Runner) Close() error {
-	if !r.temporary {
-		return nil
+	var ended, removed error
+	if r.pool != nil {
+		ended = r.pool.close()
 	}
-	return os.RemoveAll(r.options.Work)
+	if r.temporary {
+		removed = os.RemoveAll(r.options.Work)
+	}
+	return errors.Join(ended, removed)
 }
 
 // Rounds implements [fold.Runner].
@@ -130,7 +142,10 @@ func (r *Runner) set(name string) error {
 	*jobopts.JobName = name
 	*jobopts.EnvironmentType = o.EnvironmentType
 	*jobopts.EnvironmentConfig = o.EnvironmentConfig
-	if !o.here() && *jobopts.WorkerBinary == "" { // else Beam would compile one
+	switch {
+	case r.pool != nil:
+		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary = "EXTERNAL", r.pool.address(), r.pool.binary
+	case !o.here(): // without one, Beam would compile it
 		self, err := os.Executable()
 		if err != nil {
 			return err

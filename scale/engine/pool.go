@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"context"
+	"net"
+	"os"
+
+	"github.com/apache/beam/sdks/v2/go/container/tools"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness"
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+	"google.golang.org/grpc"
+)
+
+// pool starts workers within this process for an engine. Beam has one too, which tells workers apart by their ids alone; but every
+// task manager of Flink counts its workers from 1-1 by itself, and the second that asks would be refused.
+type pool struct {
+	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
+	at     net.Listener
+	server *grpc.Server
+	all    context.Context // of all workers
+	end    context.CancelFunc
+	binary string // an empty file, as Beam wants one to send to workers that have the program already
+}
+
+// openPool listens on a port of this machine.
+func openPool() (*pool, error) {
+	binary, err := os.CreateTemp("", "kindred-scale-worker-")
+	if err != nil {
+		return nil, err
+	}
+	binary.Close()
+	at, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		os.Remove(binary.Name())
+		return nil, err
+	}
+	p := &pool{at: at, server: grpc.NewServer(), binary: binary.Name()}
+	p.all, p.end = context.WithCancel(context.Background())
+	fnpb.RegisterBeamFnExternalWorkerPoolServer(p.server, p)
+	go p.server.Serve(at) // until it is stopped
+	return p, nil
+}
+
+// address is what environment_config names, with the type EXTERNAL.
+func (p *pool) address() string { return p.at.Addr().String() }
+
+// close ends all workers.
+func (p *pool) close() error {
+	p.end()
+	p.server.Stop()
+	return os.Remove(p.binary)
+}
+
+// StartWorker implements Beam's interface of pools.
+func (p *pool) StartWorker(ctx context.Context, q *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
+	var o harness.Options
+	if at := q.GetProvisionEndpoint().GetUrl(); at != "" {
+		info, err := tools.ProvisionInfo(grpcx.WriteWorkerID(ctx, q.GetWorkerId()), at)
+		if err != nil {
+			return &fnpb.StartWorkerResponse{Error: err.Error()}, nil
+		}
+		o.StatusEndpoint, o.RunnerCapabilities = info.GetStatusEndpoint().GetUrl(), info.GetRunnerCapabilities()
+	}
+	work := grpcx.WriteWorkerID(p.all, q.GetWorkerId())
+	go harness.MainWithOptions(work, q.GetLoggingEndpoint().GetUrl(), q.GetControlEndpoint().GetUrl(), o) // the engine tells of what fails
+	return &fnpb.StartWorkerResponse{}, nil
+}
+
+// StopWorker implements Beam's interface of pools. Which of the workers of one id is meant is not said, so all go on until their
+// engine hangs up, or the pool is closed.
+func (p *pool) StopWorker(context.Context, *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
+	return &fnpb.StopWorkerResponse{}, nil
+}
