@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"strconv"
 	"strings"
@@ -20,15 +21,16 @@ import (
 //
 // A program that calls it can itself be named as the command of PROCESS, and as the worker of a container.
 func Init() {
-	beamlog.SetupLogging("error", "text")
 	switch {
 	case given("worker"):
+		beamlog.SetupLogging("error", "text")
 		flag.Parse()
 		go leaveWith(os.Getenv(booted))
 		beam.Init() // never returns
 	case given("provision_endpoint"):
 		os.Exit(boot(argument("id"), argument("provision_endpoint")))
 	}
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails comes back as an error; Options.Log brings the rest
 	beam.Init()
 }
 

@@ -50,7 +50,7 @@ type Options struct {
 	// Beam are further options by their names in Beam, as project and temp_location for Dataflow.
 	Beam map[string]string
 
-	// Log is how much of what Beam says goes to standard error: debug, info, warn or error. "": error.
+	// Log is how much of what Beam says goes to standard error: debug, info, warn or error. "": nothing.
 	Log string
 
 	// Progress, unless nil, hears what was done, from one goroutine at a time.
