@@ -46,7 +46,7 @@ func (f csvFormat) look(ctx context.Context, s Source, in input) (*looked, error
 		out.source.Decimal = "."
 	}
 	for _, c := range front.Columns {
-		column := column{name: c.Name, numeric: c.Type == dataset.Number || c.Type == dataset.Boolean, text: true, typ: c.Type.String()}
+		column := column{name: c.Name, numeric: c.Type == dataset.Number || c.Type == dataset.Boolean, boolean: c.Type == dataset.Boolean, text: true, typ: c.Type.String()}
 		switch c.Type {
 		case dataset.Category:
 			column.why = "holds words"

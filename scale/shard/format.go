@@ -32,6 +32,7 @@ type column struct {
 	numeric bool   // can be a feature: numbers, or true and false
 	text    bool   // can be an id or a label
 	single  bool   // 32-bit floats
+	boolean bool   // true and false
 	typ     string // for people: "double", "text", …
 	why     string // why it cannot be a feature, as "holds lists"; "": it can
 }

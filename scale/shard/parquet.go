@@ -83,7 +83,7 @@ func describeLeaf(l pages.Leaf) column {
 	case l.Kind == parquet.ByteArray:
 		c.text, c.typ = true, "texts"
 	default:
-		c.text, c.numeric, c.single = true, true, l.Kind == parquet.Float
+		c.text, c.numeric, c.single, c.boolean = true, true, l.Kind == parquet.Float, l.Kind == parquet.Boolean
 	}
 	return c
 }

@@ -16,7 +16,7 @@ import (
 const lookers = 8
 
 // Plan finds the files of a table, checks that all of them have its columns, and cuts them into splits. It gives the source
-// with what was left to be found filled in: Columns, Delimiter, Decimal, Single and Left; Paths stay as they were.
+// with what was left to be found filled in: Columns, Delimiter, Decimal, Single, Booleans and Left; Paths stay as they were.
 //
 // In folders and patterns, files of other formats, empty ones, and those whose name or folder begins with a point or an
 // underscore (_SUCCESS, temporary files) are left out; a file met twice is read once.
@@ -77,7 +77,27 @@ func Plan(ctx context.Context, s Source) (Source, []Split, error) {
 	if len(splits) == 0 {
 		return s, nil, &fault.Input{File: strings.Join(s.Paths, ", "), Problem: "has no rows", Mend: "give a table with rows"}
 	}
+	s.Booleans = booleans(s.Columns, all)
 	return s, splits, s.Prepare.check(len(s.Columns))
+}
+
+// booleans gives the columns that hold true and false in all files.
+func booleans(columns []string, files []*looked) []string {
+	in := map[string]int{}
+	for _, l := range files {
+		for _, c := range l.columns {
+			if c.boolean {
+				in[c.name]++
+			}
+		}
+	}
+	var out []string
+	for _, name := range columns {
+		if in[name] == len(files) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // list gives the files of the table, sorted.

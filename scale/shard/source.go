@@ -26,8 +26,9 @@ type Source struct {
 	BadRows   Bad      // how many unreadable rows are borne; zero: none
 	Prepare   Preparation
 
-	Single bool     // found by Plan: all columns are 32-bit floats, to which values are rounded, as dataset does
-	Left   []string // found by Plan: the columns left out without being asked for, each with the reason, for people
+	Single   bool     // found by Plan: all columns are 32-bit floats, to which values are rounded, as dataset does
+	Booleans []string // found by Plan: of Columns, those that hold true and false in all files; they count as 1 and 0
+	Left     []string // found by Plan: the columns left out without being asked for, each with the reason, for people
 }
 
 // Bare gives the source without ids and labels, which take time to read.

@@ -43,7 +43,7 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 			if c.Missing == s.Rows {
 				return none, &fault.Input{File: s.Splits[0].File, Column: c.Name, Problem: "has no values, so there is nothing to fill it in with", Mend: "leave it out (--drop)"}
 			}
-			p.Fill = append(p.Fill, c.Mean)
+			p.Fill = append(p.Fill, s.fill(c))
 		}
 	case dataset.MissingMedian.String():
 		return none, &fault.Input{Problem: "the median of a column in many files is not known, so it cannot be filled in", Mend: "fill in the mean (--missing mean)"}
@@ -75,11 +75,30 @@ func (s *Survey) scaling(c Column, how dataset.Scale, missing string) (shift, di
 		return shift, divisor
 	}
 	deviation := f.Deviation
-	if missing == shard.MissingMean && c.Missing > 0 { // values filled in lie at the mean
+	switch {
+	case missing == shard.MissingMean && c.Boolean:
+		share := (float64(s.ones(c)) + float64(float64(c.Missing)*s.fill(c))) / float64(s.Rows)
+		return share, max(math.Sqrt(share*(1-share)), math.SmallestNonzeroFloat64)
+	case missing == shard.MissingMean && c.Missing > 0: // values filled in lie at the mean
 		deviation *= math.Sqrt(float64(s.Rows-c.Missing) / float64(s.Rows))
 	}
 	return f.Mean, max(deviation, math.SmallestNonzeroFloat64)
 }
+
+// fill gives what stands for the missing values of a column: the mean, and of true and false the one there is more of, false where they
+// are as many.
+func (s *Survey) fill(c Column) float64 {
+	switch {
+	case !c.Boolean:
+		return c.Mean
+	case 2*s.ones(c) > s.Rows-c.Missing:
+		return 1
+	}
+	return 0
+}
+
+// ones counts the values of a boolean column that are true.
+func (s *Survey) ones(c Column) int64 { return int64(math.Round(c.Mean * float64(s.Rows-c.Missing))) }
 
 // refuse reports the first missing value.
 func (s *Survey) refuse() error {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -30,7 +31,8 @@ type Survey struct {
 
 // Column is what a column of numbers holds.
 type Column struct {
-	Name string
+	Name    string
+	Boolean bool // true and false, 1 and 0 in the figures
 	Figures
 	Missing int64
 	Split   int      // the first split with a missing value, and
@@ -94,7 +96,7 @@ func (f *findings) survey(src shard.Source, splits []shard.Split, files string, 
 	}
 	for j, name := range src.Columns {
 		c := &f.columns[j]
-		column := Column{Name: name, Figures: c.present.figures(), Missing: s.Rows - c.present.n}
+		column := Column{Name: name, Boolean: slices.Contains(src.Booleans, name), Figures: c.present.figures(), Missing: s.Rows - c.present.n}
 		if column.Missing > 0 {
 			column.Split, column.Row = int(c.split), c.row
 		}

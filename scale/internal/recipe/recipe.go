@@ -3,6 +3,7 @@ package recipe
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -22,6 +23,9 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 	}
 	for j, name := range src.Columns {
 		c := dataset.EncodedColumn{Source: name, Type: dataset.Number}
+		if slices.Contains(src.Booleans, name) {
+			c.Type = dataset.Boolean
+		}
 		if p.Shift != nil {
 			c.Shift, c.Divisor = []float64{p.Shift[j]}, []float64{p.Divisor[j]}
 		}
@@ -36,12 +40,15 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 // Apply gives a source the columns and the preparation of an encoding. One of categories is a *fault.Input.
 func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	p := shard.Preparation{Missing: e.Missing.String()}
-	src.Columns, src.Ignore, src.Single = nil, nil, e.Single
+	src.Columns, src.Ignore, src.Single, src.Booleans = nil, nil, e.Single, nil
 	for _, c := range e.Columns {
 		if c.Type == dataset.Category {
 			return src, &fault.Input{Column: c.Source, Problem: "the model takes it for a category, and the columns of many files are numbers", Mend: "make a model of numbers alone"}
 		}
 		src.Columns = append(src.Columns, c.Source)
+		if c.Type == dataset.Boolean {
+			src.Booleans = append(src.Booleans, c.Source)
+		}
 		if e.Scale != dataset.ScaleNone {
 			p.Shift, p.Divisor = append(p.Shift, c.Shift...), append(p.Divisor, c.Divisor...)
 		}

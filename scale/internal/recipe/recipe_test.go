@@ -11,13 +11,13 @@ import (
 
 // TestWhatAModelSaysOfAPreparationIsThatPreparation for every way to scale and to treat missing values.
 func TestWhatAModelSaysOfAPreparationIsThatPreparation(t *testing.T) {
-	shift, divisor, fill := []float64{1, -2}, []float64{4, 0}, []float64{0.5, 7}
+	shift, divisor, fill := []float64{1, -2}, []float64{4, 0}, []float64{0.5, 1}
 	for scale, p := range map[string]shard.Preparation{
 		"none":   {Missing: shard.MissingRefuse},
 		"minmax": {Missing: shard.MissingDrop, Shift: shift, Divisor: divisor},
 		"zscore": {Missing: shard.MissingMean, Shift: shift, Divisor: divisor, Fill: fill},
 	} {
-		src := shard.Source{Paths: []string{"a"}, Columns: []string{"x", "y"}, Prepare: p, Single: scale == "none"}
+		src := shard.Source{Paths: []string{"a"}, Columns: []string{"x", "y"}, Prepare: p, Single: scale == "none", Booleans: []string{"y"}}
 		e, err := Of(src, scale)
 		if err != nil {
 			t.Fatal(err)
