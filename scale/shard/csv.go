@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -55,14 +56,18 @@ func (f csvFormat) look(ctx context.Context, s Source, in input) (*looked, error
 		}
 		out.columns = append(out.columns, column)
 	}
+	whole := len(head) < frontBytes
+	if whole && len(bytes.TrimSpace(head[front.Start:])) == 0 {
+		return out, nil
+	}
 	if f.packed {
 		out.splits = []Split{{Rows: -1, First: -1}}
 		return out, nil
 	}
-	bytes, uncut := measure(front, head, int64(len(head)) == in.Size())
+	mean, uncut := measure(front, head, int64(len(head)) == in.Size())
 	start, size := int64(front.Start), in.Size()
 	pieces := int64(1)
-	if step := int64(bytes * float64(s.splitRows())); !uncut && step > 0 {
+	if step := int64(mean * float64(s.splitRows())); !uncut && step > 0 {
 		pieces = max(1, (size-start+step/2)/step)
 	}
 	for k := range pieces {

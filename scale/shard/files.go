@@ -56,13 +56,16 @@ func (localFiles) list(ctx context.Context, path string) ([]entry, error) {
 			root += "/" // a link to a folder is walked into
 		}
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
+			if err != nil && (path == root || !errors.Is(err, fs.ErrNotExist)) {
 				return err
 			}
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			info, err := os.Stat(path) // follows links
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil // a link to nothing, or a temporary file that is gone since
+			}
 			if err != nil || !info.Mode().IsRegular() {
 				return err
 			}

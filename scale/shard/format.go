@@ -21,6 +21,7 @@ type format interface {
 
 // looked is what a file says of itself.
 type looked struct {
+	file    string // filled in by Plan
 	columns []column
 	splits  []Split // with Row, Rows or Start, End; the rest is filled in by Plan
 	source  Source  // the source given to look, with what this file settles for the others (Delimiter, Decimal)

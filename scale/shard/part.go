@@ -154,7 +154,7 @@ const (
 // parts depend on, such as a digest of the configuration. A folder with parts of another run, or of none that is known, is
 // refused with a [*fault.Input]; one of the same run is taken up again.
 func Claim(ctx context.Context, out, run string) error {
-	entries, err := List(ctx, out)
+	entries, err := inFolder(ctx, out)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func Claim(ctx context.Context, out, run string) error {
 // Finish completes a folder of parts, when all are there: it removes parts and temporary files left over by tries that failed, and
 // writes _SUCCESS with the number of parts. It fails when one of the parts of splits 0 … splits−1 is lacking.
 func Finish(ctx context.Context, out string, splits int) error {
-	entries, err := List(ctx, out)
+	entries, err := inFolder(ctx, out)
 	if err != nil {
 		return err
 	}
@@ -214,6 +214,16 @@ func Finish(ctx context.Context, out string, splits int) error {
 	return WriteFile(ctx, joinPath(out, successName), []byte(strconv.Itoa(splits)+"\n"))
 }
 
+// inFolder gives the files of a folder itself; those of folders below belong to others.
+func inFolder(ctx context.Context, folder string) ([]string, error) {
+	_, at, err := filesOf(folder)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := List(ctx, folder)
+	return slices.DeleteFunc(entries, func(e string) bool { return path.Dir(e) != path.Clean(at) }), err
+}
+
 func isPart(name string) bool {
 	_, ok := partNumber(name)
 	return ok
@@ -222,7 +232,7 @@ func isPart(name string) bool {
 // partNumber gives the split of a part by its name.
 func partNumber(name string) (int, bool) {
 	rest, ok := strings.CutPrefix(name, "part-")
-	number, format, dot := strings.Cut(rest, ".")
+	number, format, _ := strings.Cut(rest, ".")
 	n, err := strconv.Atoi(number)
-	return n, ok && dot && err == nil && n >= 0 && slices.Contains(PartFormats(), format)
+	return n, ok && err == nil && slices.Contains(PartFormats(), format) && name == partName(n, format)
 }

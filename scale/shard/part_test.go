@@ -233,3 +233,38 @@ func TestWrongParts(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldersBelow are none of a run's: what lies in them is neither counted nor removed. A link to nothing hides no part.
+func TestFoldersBelow(t *testing.T) {
+	ctx := context.Background()
+	t.Chdir(t.TempDir())
+	for _, out := range []string{".", "out"} {
+		kept := filepath.Join(out, "kept")
+		for _, split := range []int{1, 7} {
+			if err := writeHarvest(kept, "csv", split, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Claim(ctx, out, "k=3"); err != nil {
+			t.Error(err)
+		}
+		if err := writeHarvest(out, "csv", 0, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := Finish(ctx, out, 2); err == nil {
+			t.Error("a part is lacking, and one in a folder below is taken for it")
+		}
+		if err := Finish(ctx, out, 1); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(filepath.Join(kept, "part-00007.csv")); err != nil {
+			t.Error(err)
+		}
+		if err := os.Symlink("nowhere", filepath.Join(out, "dead")); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+		if err := Claim(ctx, out, "k=4"); !fault.IsInput(err) {
+			t.Errorf("parts of another run beside a link to nothing: %v", err)
+		}
+	}
+}

@@ -20,19 +20,32 @@ const lookers = 8
 //
 // In folders and patterns, files of other formats, empty ones, and those whose name or folder begins with a point or an
 // underscore (_SUCCESS, temporary files) are left out; a file met twice is read once.
+// What columns a file without rows has does not matter.
 // Left out of the columns, unless named, are those that [dataset.Read] would not take for features by their names either: id,
 // index and uuid, class, label, target and species.
 //
 // It fails with a [*fault.Input] when there are no files or no rows, when a column is lacking or no number, and when files
 // disagree.
 func Plan(ctx context.Context, s Source) (Source, []Split, error) {
+	if err := s.roles(); err != nil {
+		return s, nil, err
+	}
 	found, err := s.list(ctx)
 	if err != nil {
 		return s, nil, err
 	}
-	first, err := s.look(ctx, found[0])
-	if err != nil {
-		return s, nil, err
+	var first *looked
+	for len(found) > 0 {
+		if first, err = s.look(ctx, found[0]); err != nil {
+			return s, nil, err
+		}
+		if len(first.splits) > 0 {
+			break
+		}
+		found = found[1:]
+	}
+	if len(found) == 0 {
+		return s, nil, &fault.Input{File: strings.Join(s.Paths, ", "), Problem: "has no rows", Mend: "give a table with rows"}
 	}
 	s.Delimiter, s.Decimal = first.source.Delimiter, first.source.Decimal
 	chosen := len(s.Columns) > 0
@@ -54,17 +67,18 @@ func Plan(ctx context.Context, s Source) (Source, []Split, error) {
 	if err := group.Wait(); err != nil {
 		return s, nil, err
 	}
+	all = slices.DeleteFunc(all, func(l *looked) bool { return len(l.splits) == 0 })
 	s.Single = true
 	var splits []Split
 	first0 := int64(0)
-	for i, l := range all {
-		single, err := s.check(found[0], found[i], first.columns, l.columns, chosen)
+	for _, l := range all {
+		single, err := s.check(found[0], l.file, first.columns, l.columns, chosen)
 		if err != nil {
 			return s, nil, err
 		}
 		s.Single = s.Single && single
 		for _, split := range l.splits {
-			split.Index, split.File, split.First = len(splits), found[i], first0
+			split.Index, split.File, split.First = len(splits), l.file, first0
 			if split.Rows < 0 {
 				first0 = -1
 			}
@@ -73,9 +87,6 @@ func Plan(ctx context.Context, s Source) (Source, []Split, error) {
 			}
 			splits = append(splits, split)
 		}
-	}
-	if len(splits) == 0 {
-		return s, nil, &fault.Input{File: strings.Join(s.Paths, ", "), Problem: "has no rows", Mend: "give a table with rows"}
 	}
 	s.Booleans = booleans(s.Columns, all)
 	return s, splits, s.Prepare.check(len(s.Columns))
@@ -116,6 +127,9 @@ func (s Source) list(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		base := at
+		if at == "." { // and the paths below do not begin with it
+			base = ""
+		}
 		if i := strings.IndexAny(at, "*?["); i >= 0 {
 			base = at[:strings.LastIndexByte(at[:i], '/')+1]
 		}
@@ -149,6 +163,18 @@ func hidden(name string) bool {
 	return false
 }
 
+// roles refuses columns that are named twice.
+func (s Source) roles() error {
+	taken := make(map[string]bool)
+	for _, name := range append(slices.Clone(s.Columns), s.ID, s.Label) {
+		if taken[name] {
+			return &fault.Input{Column: name, Problem: "is named twice, as a feature, the id or the label", Mend: "give it one role"}
+		}
+		taken[name] = name != ""
+	}
+	return nil
+}
+
 // look asks a file for its columns and splits.
 func (s Source) look(ctx context.Context, file string) (*looked, error) {
 	in, err := openFile(ctx, file)
@@ -156,7 +182,12 @@ func (s Source) look(ctx context.Context, file string) (*looked, error) {
 		return nil, err
 	}
 	defer in.Close()
-	return formatOf(file).look(ctx, s, in)
+	l, err := formatOf(file).look(ctx, s, in)
+	if err != nil {
+		return nil, err
+	}
+	l.file = file
+	return l, nil
 }
 
 // choose takes all columns of numbers that have no other role.
@@ -230,8 +261,6 @@ func (s Source) check(firstFile, file string, first, columns []column, chosen bo
 			return false, &fault.Input{File: file, Column: name, Problem: c.reason() + beside + " numbers", Mend: "write the column as numbers in all files, or leave it out"}
 		case !c.numeric:
 			return false, &fault.Input{File: file, Column: name, Problem: "cannot be a feature: it " + c.reason(), Mend: "write it as numbers, or leave it out"}
-		case s.ID == name || s.Label == name:
-			return false, &fault.Input{File: file, Column: name, Problem: "is named both as a feature and as the id or the label", Mend: "give it one role"}
 		}
 		single = single && c.single
 	}

@@ -147,7 +147,7 @@ func TestFilesThatDisagree(t *testing.T) {
 		{[]string{"a", "lone"}, Source{Columns: []string{"x"}, ID: "y"}, "lone.parquet, column y: there is no such column, but a.parquet has one"},
 		{[]string{"a"}, Source{Columns: []string{"q"}}, "column q: there is no such column; name one of x, y"},
 		{[]string{"a"}, Source{Columns: []string{"x"}, ID: "q"}, "column q: there is no such column; name one of x, y"},
-		{[]string{"a"}, Source{Columns: []string{"x"}, ID: "x"}, "column x: is named both as a feature"},
+		{[]string{"a"}, Source{Columns: []string{"x"}, ID: "x"}, "column x: is named twice"},
 		{[]string{"text"}, Source{Columns: []string{"y"}}, "column y: cannot be a feature: it holds texts"},
 		{[]string{"a"}, Source{Ignore: []string{"x", "y"}}, "no column can be a feature"},
 		{[]string{"broken"}, Source{}, "broken.parquet: is a damaged Parquet file"},
@@ -177,5 +177,46 @@ func TestFilesThatDisagree(t *testing.T) {
 		if _, _, err := Plan(context.Background(), Source{Paths: []string{in(path)}}); !fault.IsInput(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
+	}
+}
+
+// TestNamesOfTwoRoles would give one of the two places in a row nothing but what was there before.
+func TestNamesOfTwoRoles(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(name, []byte("x,y\n1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []Source{{Columns: []string{"x", "x"}}, {Columns: []string{"x"}, ID: "y", Label: "y"}, {Columns: []string{"x"}, Label: "x"}} {
+		s.Paths = []string{name}
+		if _, _, err := Plan(context.Background(), s); !fault.IsInput(err) || !strings.Contains(err.Error(), "is named twice") {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
+// TestTextWithoutRows has a file of a header alone first and last, as engines write them, which cannot tell words from numbers.
+func TestTextWithoutRows(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	for name, text := range map[string]string{"a.csv": "x,word,flag\n", "b.csv": "x,word,flag\n1,red,true\n", "c.csv": "x,word,flag\n\n", ".d.csv": "x\n5\n", ".e/f.csv": "x\n6\n"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("nowhere", "g.csv"); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	s, splits, err := Plan(context.Background(), Source{Paths: []string{"."}})
+	if err != nil || len(splits) != 1 || splits[0].File != "b.csv" {
+		t.Fatalf("%+v, %v", splits, err)
+	}
+	if diff := cmp.Diff([]any{[]string{"x", "flag"}, []string{"flag"}, []string{"word: holds words"}}, []any{s.Columns, s.Booleans, s.Left}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, _, err := Plan(context.Background(), Source{Paths: []string{"a.csv", "c.csv"}}); !fault.IsInput(err) || !strings.Contains(err.Error(), "has no rows") {
+		t.Error(err)
 	}
 }
