@@ -28,7 +28,7 @@ func init() {
 type sampling struct {
 	Count  int      // rows, named ones included
 	Seed   uint64   // of the keys
-	Linked []string // ids of the rows named, each once; all of them are drawn
+	Linked []string // ids of the rows named, each once; all of them are drawn, of an id that many rows have two
 }
 
 func makeSampling(config []byte) (fold.Job, error) {
@@ -57,11 +57,7 @@ func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 	if err != nil {
 		return nil, err
 	}
-	rows := sv.Rows
-	if src.Prepare.Missing == shard.MissingDrop {
-		rows = sv.Whole
-	}
-	state, err := json.Marshal(sampleState{Below: bound(s.Count, rows)})
+	state, err := json.Marshal(sampleState{Below: bound(s.Count, sv.Kept(src))})
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +85,9 @@ func (s sampling) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
 		return nil, errors.New("landmark: the rows of the splits were not counted")
 	}
-	k := &sampleKernel{sampling: s, split: split.Index, first: split.First, ids: map[string]bool{}}
+	k := &sampleKernel{sampling: s, split: split.Index, first: split.First, ids: make(map[string]int, len(s.Linked))}
 	for _, id := range s.Linked {
-		k.ids[id] = true
+		k.ids[id] = twins
 	}
 	var drawn sampleState
 	err := decode(state, &drawn)
@@ -99,13 +95,16 @@ func (s sampling) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	return k, err
 }
 
+// twins is how many rows of a named id are drawn: two tell that it is not the id of one.
+const twins = 2
+
 type sampleKernel struct {
 	sampling
 	split int
 	first int64 // number of the first row of the split
 	below uint64
-	ids   map[string]bool // named by links
-	kept  []drawnRow      // the named, and at least the others of the smallest keys that may be drawn
+	ids   map[string]int // named by links, and how many more rows of them are drawn
+	kept  []drawnRow     // the named, and at least the others of the smallest keys that may be drawn
 }
 
 // Block implements [fold.Kernel].
@@ -113,7 +112,17 @@ func (k *sampleKernel) Block(b *shard.Block) error {
 	for i := range b.X.Rows {
 		number := k.first + b.Number(i)
 		mark := sample.Key(k.Seed, number)
-		linked := len(k.ids) > 0 && k.ids[idOf(b, i, k.first)]
+		linked := false
+		if len(k.ids) > 0 {
+			id := idOf(b, i, k.first)
+			left, named := k.ids[id]
+			if named && left == 0 {
+				continue
+			}
+			if linked = named; named {
+				k.ids[id]--
+			}
+		}
 		if !linked && mark >= k.below && k.below != math.MaxUint64 {
 			continue
 		}
@@ -145,6 +154,13 @@ func (k *sampleKernel) End(emit func(key int64, data []byte)) error {
 
 // smallest keeps the rows that are named, and as many others of the smallest keys as may be drawn.
 func (s sampling) smallest(rows []drawnRow) []drawnRow {
+	seen := map[string]int{}
+	rows = slices.DeleteFunc(rows, func(d drawnRow) bool {
+		if d.Linked {
+			seen[d.ID]++
+		}
+		return seen[d.ID] > twins
+	})
 	slices.SortFunc(rows, func(a, b drawnRow) int {
 		switch {
 		case a.Linked && !b.Linked:

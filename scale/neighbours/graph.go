@@ -27,13 +27,13 @@ const stripe = 64
 func pairAt(i, j, p int) int { return i*(2*p-i-1)/2 + j }
 
 // Kernel implements [fold.Job].
-func (g *graphJob) Kernel(data []byte, _ shard.Split) (fold.Kernel, error) {
+func (g *graphJob) Kernel(data []byte, split shard.Split) (fold.Kernel, error) {
 	l, err := g.held.layout(data)
 	if err != nil {
 		return nil, err
 	}
 	p := l.landmarks()
-	return &graphKernel{w: l.workspace(), p: p, sums: make([]float64, pairAt(p-1, p-1, p)+1)}, nil
+	return &graphKernel{w: l.workspace(), split: split, p: p, sums: make([]float64, pairAt(p-1, p-1, p)+1)}, nil
 }
 
 // KernelBytes implements [fold.Heavy].
@@ -47,10 +47,11 @@ func (g *graphJob) KernelBytes(data []byte) int64 {
 }
 
 type graphKernel struct {
-	w    *workspace
-	p    int
-	sums []float64 // upper triangle
-	row  []float64
+	w     *workspace
+	split shard.Split
+	p     int
+	sums  []float64 // upper triangle
+	row   []float64
 }
 
 // Block implements [fold.Kernel].
@@ -58,6 +59,9 @@ func (k *graphKernel) Block(b *shard.Block) error {
 	for i := range b.X.Rows {
 		k.row = b.X.AppendRow(k.row[:0], i)
 		k.w.mix(k.row)
+		if k.w.far() {
+			return tooFar(k.split, b, i)
+		}
 		for s, a := range k.w.at {
 			for t, c := range k.w.at[:s+1] {
 				k.sums[pairAt(int(min(a, c)), int(max(a, c)), k.p)] += float64(k.w.weight[s] * k.w.weight[t])

@@ -36,6 +36,9 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	if len(src.Columns) != m.Columns {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the table has %d columns and the model %d", len(src.Columns), m.Columns), Mend: "give the columns it was made from"}
 	}
+	if err := m.check(); err != nil {
+		return nil, err
+	}
 	if format == "" {
 		format = string(dataset.FormatCSV)
 	}
@@ -87,13 +90,13 @@ func (j *labelJob) Kernel(data []byte, split shard.Split) (fold.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &labelKernel{w: l.workspace(), part: part, first: split.First, guard: j.Format == string(dataset.FormatCSV), sizes: make([]int64, l.Clusters)}, nil
+	return &labelKernel{w: l.workspace(), part: part, split: split, guard: j.Format == string(dataset.FormatCSV), sizes: make([]int64, l.Clusters)}, nil
 }
 
 type labelKernel struct {
 	w        *workspace
 	part     *shard.Part
-	first    int64 // number of the split's first row
+	split    shard.Split
 	guard    bool
 	sizes    []int64
 	row      []float64
@@ -107,11 +110,14 @@ func (k *labelKernel) Block(b *shard.Block) error {
 	for i := range b.X.Rows {
 		k.row = b.X.AppendRow(k.row[:0], i)
 		c, _ := k.w.nearest(k.w.layOut(k.row))
+		if k.w.far() {
+			return tooFar(k.split, b, i)
+		}
 		k.sizes[c]++
 		k.clusters = append(k.clusters, int64(c)+1)
 		switch {
 		case b.IDs == nil:
-			k.ids = append(k.ids, strconv.FormatInt(k.first+b.Number(i)+1, 10))
+			k.ids = append(k.ids, strconv.FormatInt(k.split.First+b.Number(i)+1, 10))
 		case k.guard:
 			k.ids = append(k.ids, safe.Guard(b.IDs[i]))
 		default:

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/scale/shard"
 )
 
 // Model finds the cluster of any row. It travels to workers as JSON. All matrices are row-major.
@@ -28,11 +29,14 @@ type Model struct {
 
 func (m *Model) landmarks() int { return len(m.Landmarks) / m.Columns }
 
-// Place gives the cluster, from 0, of each row of x, n×d. It fails with a [*fault.Input] when x has another number of columns or
-// values that are not finite, and when ctx is done.
+// Place gives the cluster, from 0, of each row of x, n×d. It fails with a [*fault.Input] when x has another number of columns, or
+// values that are not finite or too large, and when the model is not whole; and when ctx is done.
 func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int32, error) {
 	if x.Cols != m.Columns {
 		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d columns, and the model has %d", x.Cols, m.Columns), Mend: "give the columns it was made from"}
+	}
+	if err := m.check(); err != nil {
+		return nil, err
 	}
 	l := m.prepare()
 	out := make([]int32, x.Rows)
@@ -48,6 +52,10 @@ func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int
 				return
 			}
 			out[i], _ = w.nearest(w.layOut(row))
+			if w.far() {
+				bad[b] = i + 1
+				return
+			}
 		}
 	})
 	if err != nil {
@@ -55,10 +63,22 @@ func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int
 	}
 	for _, row := range bad {
 		if row > 0 {
-			return nil, &fault.Input{Row: row, Problem: "a value is not a finite number", Mend: "give finite numbers"}
+			return nil, &fault.Input{Row: row, Problem: "a value is not a finite number, or too large to be compared in 64-bit numbers", Mend: "give finite numbers of the scale that the model was made from"}
 		}
 	}
 	return out, nil
+}
+
+// check tells whether the model is whole, as one read from a file may not be.
+func (m *Model) check() error {
+	bad := &fault.Input{Problem: "the model is not whole", Mend: "make it again"}
+	if m.Columns < 1 || len(m.Landmarks) == 0 || len(m.Landmarks)%m.Columns != 0 || m.Nearest < 1 || m.Nearest > m.landmarks() {
+		return bad
+	}
+	if m.Clusters < 1 || m.Dimensions < 1 || len(m.Map) != m.landmarks()*m.Dimensions || len(m.Centers) != m.Clusters*m.Dimensions {
+		return bad
+	}
+	return nil
 }
 
 func finite(row []float64) bool {
@@ -169,12 +189,28 @@ func (w *workspace) mix(x []float64) {
 	w.find(x)
 	sum := 0.0
 	for t, d := range w.least {
-		w.weight[t] = math.Exp((w.least[0] - d) / (2 * float64(w.Bandwidth*w.Bandwidth)))
+		switch {
+		case d == w.least[0]:
+			w.weight[t] = 1
+		case math.IsInf(d, 1):
+			w.weight[t] = 0
+		default:
+			w.weight[t] = math.Exp((w.least[0] - d) / (2 * float64(w.Bandwidth*w.Bandwidth)))
+		}
 		sum += w.weight[t]
 	}
 	for t := range w.weight {
 		w.weight[t] /= sum
 	}
+}
+
+// far tells whether the row last found lies beyond the reach of float64: then its neighbours and weights are those of no row.
+func (w *workspace) far() bool { return !(w.least[0] <= math.MaxFloat64) }
+
+// tooFar refuses a row of a block that is so.
+func tooFar(split shard.Split, b *shard.Block, i int) error {
+	return &fault.Input{File: split.File, Problem: fmt.Sprintf("row %d of the table lies too far from all landmarks to be compared in 64-bit numbers", split.First+b.Number(i)+1),
+		Mend: "bring the columns to one scale (--scale minmax), or leave the row out"}
 }
 
 // layOut gives the place of a row in the layout, which the next call overwrites.

@@ -114,7 +114,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		return nil, err
 	}
 	passes := passes{r: r, src: src.Bare(), splits: sv.Splits}
-	x, err := passes.sample(ctx, sv.Rows, cfg)
+	x, err := passes.sample(ctx, sv.Kept(src), cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,9 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 	}
 	m.Nearest = min(m.Nearest, m.landmarks())
 	if m.Bandwidth == 0 {
-		m.Bandwidth = m.meanDistance(x)
+		if m.Bandwidth = m.meanDistance(x); math.IsInf(m.Bandwidth, 1) {
+			return nil, &fault.Input{Problem: "rows lie too far from landmarks to be compared in 64-bit numbers", Mend: "bring the columns to one scale (--scale minmax)"}
+		}
 	}
 	return m, nil
 }

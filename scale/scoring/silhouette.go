@@ -84,7 +84,7 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 	if slices.Contains(src.Columns, found.Column) && found.Folder == "" {
 		return nil, &fault.Input{Column: found.Column, Problem: "is one of the features", Mend: "leave it out of them (--drop " + found.Column + ")"}
 	}
-	j := drawing{Columns: len(src.Columns), Below: sample.Below(int64(cfg.Sample), sv.Rows), Least: cfg.Least, Seed: cfg.Seed}
+	j := drawing{Columns: len(src.Columns), Below: sample.Below(int64(cfg.Sample), sv.Kept(src)), Least: cfg.Least, Seed: cfg.Seed}
 	var err error
 	if j.Found, err = found.plan(ctx, &src, len(sv.Splits)); err != nil {
 		return nil, err

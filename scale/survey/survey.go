@@ -50,6 +50,14 @@ type Figures struct {
 	Deviation float64 // its root, which is never beyond where Max − Min is not
 }
 
+// Kept is how many rows the preparation of the source leaves.
+func (s *Survey) Kept(src shard.Source) int64 {
+	if src.Prepare.Missing == shard.MissingDrop {
+		return s.Whole
+	}
+	return s.Rows
+}
+
 // Run reads all splits once. It fails with a [*fault.Input] when there are no rows, and when more of them are unreadable than
 // src.BadRows bears; src.Prepare and src.ID do not matter.
 func Run(ctx context.Context, r fold.Runner, src shard.Source, splits []shard.Split) (*Survey, error) {
