@@ -137,7 +137,7 @@ func same(t *testing.T, got, want outcome) {
 	}
 }
 
-// on gives a runner of an engine whose workers are started in a way.
+// runner gives one of an engine whose workers are started in a way.
 func runner(t *testing.T, name string, jobs int, environment, dir string) *engine.Runner {
 	t.Helper()
 	r, err := engine.New(engine.Options{Runner: name, Endpoint: fmt.Sprintf("localhost:%d", jobs), EnvironmentType: environment,
@@ -149,7 +149,7 @@ func runner(t *testing.T, name string, jobs int, environment, dir string) *engin
 }
 
 // TestFlinkGivesTheBytesOfThisProcess: k-means and the placing of rows come to the same in this process, in Prism, and on Flink
-// with workers in this process and in others; and so they do when a task manager or a worker is killed in their midst.
+// with workers in this process and in others; and so they do when a task manager or workers are killed in their midst.
 func TestFlinkGivesTheBytesOfThisProcess(t *testing.T) {
 	c := started(t)
 	for _, w := range works(t) {
@@ -165,48 +165,72 @@ func TestFlinkGivesTheBytesOfThisProcess(t *testing.T) {
 		for _, environment := range []string{"LOOPBACK", "PROCESS"} {
 			t.Run(w.name+" by "+environment, func(t *testing.T) {
 				c.whole(t)
-				before, _ := c.failures(t)
+				before, err := c.failures()
+				if err != nil {
+					t.Fatal(err)
+				}
 				dir := t.TempDir()
 				same(t, w.on(t, runner(t, "flink", c.jobs, environment, dir), dir), want)
-				if after, _ := c.failures(t); after != before {
-					t.Errorf("%d tasks failed", after-before)
+				if after, err := c.failures(); err != nil || after != before {
+					t.Errorf("%d failures where nothing was killed: %v", after-before, err)
 				}
 			})
 			t.Run(w.name+" by "+environment+", a task manager killed", func(t *testing.T) {
-				c.disturb(t, w, environment, want, func() bool {
-					c.kill(t, "manager-2")
-					return true
-				})
+				var once sync.Once
+				c.disturb(t, w, environment, want, func() { once.Do(func() { c.kill(t, "manager-2") }) })
 			})
 		}
-		t.Run(w.name+" by PROCESS, a worker killed", func(t *testing.T) {
-			c.disturb(t, w, "PROCESS", want, func() bool {
-				pids := workers()
-				return len(pids) > 0 && syscall.Kill(pids[0], syscall.SIGKILL) == nil
+		t.Run(w.name+" by PROCESS, workers killed", func(t *testing.T) {
+			c.disturb(t, w, "PROCESS", want, func() {
+				for _, pid := range workers() { // some are about to end anyway, so those that follow are killed too
+					syscall.Kill(pid, syscall.SIGKILL)
+				}
 			})
 		})
 	}
-	eventually(t, time.Minute, "no worker outlives its jobs", func() bool { return len(workers()) == 0 })
+	c.stop()
+	flink = nil
+	eventually(t, 20*time.Second, "no worker outlives its task manager", func() bool { return len(workers()) == 0 })
 }
 
-// disturb does a work and kills something once it is under way. Flink must have noticed, and the outcome be the same.
-func (c *cluster) disturb(t *testing.T, w work, environment string, want outcome, kill func() bool) {
+// TestSparkGivesTheBytesOfThisProcess: the same, behind Spark's job server.
+func TestSparkGivesTheBytesOfThisProcess(t *testing.T) {
+	jobs := spark(t)
+	for _, w := range works(t) {
+		t.Run(w.name, func(t *testing.T) {
+			dir := t.TempDir()
+			same(t, w.on(t, runner(t, "spark", jobs, "LOOPBACK", dir), dir), w.on(t, fold.Local{}, t.TempDir()))
+		})
+	}
+}
+
+// disturb does a work, and kills something once it is under way until Flink notices. The outcome must be the same.
+func (c *cluster) disturb(t *testing.T, w work, environment string, want outcome, kill func()) {
 	t.Helper()
 	c.whole(t)
-	before, _ := c.failures(t)
+	before, err := c.failures()
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
-	killed := false
+	noticed := false
 	stop := make(chan struct{})
 	var killer sync.WaitGroup
 	killer.Go(func() {
-		for !killed {
+		for underWay := false; !noticed; {
 			select {
 			case <-stop:
 				return
 			case <-time.After(10 * time.Millisecond):
 			}
-			if seen, _ := filepath.Glob(filepath.Join(dir, w.parts)); len(seen) > 0 {
-				killed = kill()
+			if !underWay {
+				seen, _ := filepath.Glob(filepath.Join(dir, w.parts))
+				underWay = len(seen) > 0
+			}
+			if underWay {
+				kill()
+				after, err := c.failures()
+				noticed = err == nil && after > before
 			}
 		}
 	})
@@ -214,12 +238,9 @@ func (c *cluster) disturb(t *testing.T, w work, environment string, want outcome
 	got := w.on(t, runner(t, "flink", c.jobs, environment, dir), dir)
 	close(stop)
 	killer.Wait()
-	if !killed {
-		t.Fatal("the work was done before anything was killed")
-	}
 	t.Logf("done in %.1f s", time.Since(begun).Seconds())
-	same(t, got, want)
-	if after, _ := c.failures(t); after == before {
-		t.Error("Flink has not noticed that anything was killed")
+	if !noticed {
+		t.Error("the work was done before Flink noticed that anything was killed")
 	}
+	same(t, got, want)
 }
