@@ -129,7 +129,7 @@ func TestPartsOfAnotherTable(t *testing.T) {
 		"id":      {edit("part-00001.csv", func(s string) string { return strings.Replace(s, "\n400,", "\n4000,", 1) }), `part-00001.csv: row 100 is of the id "4000", and of split 1 of the table of "400"`},
 		"fewer":   {edit("part-00002.csv", func(s string) string { return s[:strings.LastIndex(s, "900,")] }), "part-00002.csv: has fewer rows than split 2"},
 		"more":    {edit("part-00000.csv", func(s string) string { return s + "301,1,1\n" }), "part-00000.csv: has more rows than split 0"},
-		"lacking": {func(folder string) error { return os.Remove(filepath.Join(folder, "part-00001.csv")) }, "has fewer rows than split 1"},
+		"lacking": {func(folder string) error { return os.Remove(filepath.Join(folder, "part-00001.csv")) }, "holds no part of split 1 of the table; let the run"},
 		"one extra": {func(folder string) error {
 			return os.Rename(filepath.Join(folder, "part-00002.csv"), filepath.Join(folder, "part-00003.csv"))
 		}, "part-00003.csv: is a part of a split that the table does not have"},

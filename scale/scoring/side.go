@@ -148,6 +148,10 @@ func (r *reader) label(b *shard.Block, i int) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if !ok && len(r.Files[r.split.Index]) == 0 {
+			return "", &fault.Input{File: r.Folder, Problem: fmt.Sprintf("holds no part of split %d of the table", r.split.Index),
+				Mend: "let the run that writes the parts finish; or name the table, with the size of splits, that they were written for"}
+		}
 		if !ok {
 			return "", r.mismatch(fmt.Sprintf("has fewer rows than split %d of the table", r.split.Index))
 		}
@@ -198,6 +202,9 @@ func (r *reader) mismatch(problem string) error {
 func (r *reader) name(v float64) string {
 	if math.IsNaN(v) {
 		return ""
+	}
+	if v == 0 {
+		v = 0 // −0 is no other name
 	}
 	name, known := r.names[v]
 	if !known {

@@ -40,7 +40,11 @@ func (s *strata) stratum(name string) (*stratum, error) {
 	if t := s.of[name]; t != nil {
 		return t, nil
 	}
-	if len(s.of) > MostSilhouetteClusters { // one is noise
+	clusters := len(s.of)
+	if s.of[""] != nil {
+		clusters--
+	}
+	if name != "" && clusters == MostSilhouetteClusters {
 		return nil, &fault.Input{Problem: fmt.Sprintf("there are more than %d clusters, among them %q", MostSilhouetteClusters, name),
 			Mend: "name a column of fewer clusters: silhouettes compare each row with all of them"}
 	}

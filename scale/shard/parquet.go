@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -95,11 +96,12 @@ func pick(file string, leaves []pages.Leaf, name string) (pages.Leaf, error) {
 			return l, nil
 		}
 	}
-	return pages.Leaf{}, &fault.Input{File: file, Column: name, Problem: "there is no such column any more", Mend: "keep the files as they are while they are read"}
+	return pages.Leaf{}, &fault.Input{File: file, Column: name, Problem: "there is no such column", Mend: "name one that there is, and keep the files as they are while they are read"}
 }
 
 func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, do func(*raw) error) (_ Tally, err error) {
-	defer pages.Recover(in.Name(), &err)
+	r := &parquetSplit{ctx: ctx, source: s, split: split, name: in.Name(), do: do}
+	defer r.recovered(&err)
 	f, all, err := openParquet(in)
 	if err != nil {
 		return Tally{}, err
@@ -113,8 +115,8 @@ func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, 
 			return Tally{}, &fault.Input{File: in.Name(), Column: name, Problem: "holds no numbers", Mend: "keep the files as they are while they are read"}
 		}
 	}
-	r := &parquetSplit{ctx: ctx, source: s, split: split, file: f, name: in.Name(), rows: pages.NewRows(f, in, leaves), do: do,
-		x: make([]float64, s.blockRows()*len(s.Columns))}
+	size := int(max(0, min(int64(s.blockRows()), split.Rows)))
+	r.file, r.rows, r.x = f, pages.NewRows(f, in, leaves), make([]float64, size*len(s.Columns))
 	for _, t := range []struct {
 		name string
 		into *[]string
@@ -127,10 +129,10 @@ func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, 
 		if err != nil {
 			return Tally{}, err
 		}
-		*t.into = make([]string, s.blockRows())
+		*t.into = make([]string, size)
 		r.texts = append(r.texts, &textColumn{leaf: leaf, into: *t.into, id: t.id})
 	}
-	err = r.read()
+	err = r.read(size)
 	for _, t := range r.texts {
 		t.close()
 	}
@@ -163,12 +165,23 @@ type parquetSplit struct {
 	labels []string
 	do     func(*raw) error
 	block  raw
+	away   bool // while do runs
 }
 
-// read goes through the row groups that the split has a part in. A block may have rows of several.
-func (r *parquetSplit) read() error {
+// recovered turns a panic over a damaged file into a fault; one of who takes the blocks goes on.
+func (r *parquetSplit) recovered(err *error) {
+	if p := recover(); p != nil {
+		if r.away {
+			panic(p)
+		}
+		*err = pages.Fault(r.name, fmt.Errorf("%v", p))
+	}
+}
+
+// read goes through the row groups that the split has a part in, and gives blocks of so many rows. A block may have rows of
+// several groups.
+func (r *parquetSplit) read(size int) error {
 	d := len(r.source.Columns)
-	size := r.source.blockRows()
 	have, done, base := 0, int64(0), int64(0)
 	for g, group := range r.file.Metadata().RowGroups {
 		lo, hi := max(r.split.Row, base), min(r.split.Row+r.split.Rows, base+group.NumRows)
@@ -233,7 +246,10 @@ func (r *parquetSplit) give(rows int, first int64) error {
 	r.block.place = func(i int) fault.Input {
 		return fault.Input{File: r.name, Row: int(r.split.Row+first) + i + 1}
 	}
-	if err := r.do(&r.block); err != nil {
+	r.away = true
+	err := r.do(&r.block)
+	r.away = false
+	if err != nil {
 		return doError{err}
 	}
 	return nil
