@@ -68,7 +68,7 @@ func withStrangers(x dataset.Matrix) dataset.Matrix {
 	return x
 }
 
-// TestPlacesAreThoseOfOneMachine: 10⁵ rows (10⁶ where there is time), a part of them far from all clusters, get to the last bit
+// TestPlacesAreThoseOfOneMachine: 10⁵ rows, a part of them far from all clusters, get to the last bit
 // the masses that the single machine gives them by the same model, in any splits and blocks; and what is summed up in passing
 // is what a second look at the written parts finds.
 func TestPlacesAreThoseOfOneMachine(t *testing.T) {
@@ -110,6 +110,33 @@ func TestPlacesAreThoseOfOneMachine(t *testing.T) {
 		if s.Outliers < int64(n/50) || len(s.Doubtful) == 0 {
 			t.Errorf("cut %d: %d outliers of %d strangers, %d doubtful", i, s.Outliers, n/50, len(s.Doubtful))
 		}
+	}
+}
+
+// TestAMillionRows get the masses that the single machine gives them, in splits and blocks of the usual size.
+func TestAMillionRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("places a million rows twice")
+	}
+	const n = 1_000_000
+	x, _ := blobs(n, 3, 3, 8)
+	table := inMemory{x: withStrangers(x), split: shard.DefaultSplitRows, blocks: shard.DefaultBlockRows}
+	m := fitted(t, table, Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 200, ModelRows: 50}}}).Model
+	rows, err := dissim.Cross(x, m.Landmarks.Objects.Rows, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := m.Landmarks.Place(t.Context(), rows, n, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := Output{Path: t.TempDir()}
+	s, err := Place(t.Context(), table, shard.Source{}, table.survey(), m, out)
+	if err != nil || s.Rows != n {
+		t.Fatal(s, err)
+	}
+	if got, _ := parts(t, out.Path, "parquet"); !slices.Equal(got.Mass, want.Mass) {
+		t.Error("other masses")
 	}
 }
 
