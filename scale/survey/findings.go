@@ -29,6 +29,9 @@ type columnFound struct {
 func (f *findings) merge(o *findings) error {
 	f.rows = append(f.rows, o.rows...)
 	f.whole += o.whole
+	if o.classes.many {
+		f.classes.forget()
+	}
 	for name := range o.classes.seen {
 		f.classes.add(name)
 	}
@@ -50,20 +53,26 @@ func (f *findings) merge(o *findings) error {
 	return nil
 }
 
-// classes are the different names seen, and one more than MaxClasses at most.
-type classes struct{ seen map[string]struct{} }
+// classes are the different names seen. Beyond MaxClasses they are forgotten: which came first depends on who counts.
+type classes struct {
+	seen map[string]struct{}
+	many bool
+}
 
 func (c *classes) add(name string) {
-	if _, known := c.seen[name]; known || name == "" || c.many() {
+	if _, known := c.seen[name]; known || name == "" || c.many {
 		return
 	}
 	if c.seen == nil {
 		c.seen = map[string]struct{}{}
 	}
 	c.seen[name] = struct{}{}
+	if len(c.seen) > MaxClasses {
+		c.forget()
+	}
 }
 
-func (c *classes) many() bool { return len(c.seen) > MaxClasses }
+func (c *classes) forget() { *c = classes{many: true} }
 
 // sorted gives the names, as numbers when all of them are: the order in which dataset has them.
 func (c *classes) sorted() []string {
@@ -107,8 +116,10 @@ func (f *findings) encode() []byte {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	if f.classes.many() {
-		names = names[:MaxClasses+1]
+	if f.classes.many {
+		b = append(b, 1)
+	} else {
+		b = append(b, 0)
 	}
 	b = binary.AppendUvarint(b, uint64(len(names)))
 	for _, name := range names {
@@ -143,6 +154,9 @@ func decodeFindings(b []byte) (*findings, error) {
 		f.rows = append(f.rows, r.int())
 	}
 	f.whole = r.int()
+	if flag := r.take(1); len(flag) == 1 && flag[0] == 1 {
+		f.classes.forget()
+	}
 	for range r.count() {
 		f.classes.add(string(r.take(r.count())))
 	}

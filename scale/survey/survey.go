@@ -90,7 +90,7 @@ func (f *findings) survey(src shard.Source, splits []shard.Split, files string, 
 	if len(f.rows) != len(splits) || len(f.columns) != len(src.Columns) {
 		return nil, fmt.Errorf("survey: found %d splits and %d columns, want %d and %d", len(f.rows), len(f.columns), len(splits), len(src.Columns))
 	}
-	s := &Survey{Whole: f.whole, ManyClasses: f.classes.many(), Tally: tally, Files: files}
+	s := &Survey{Whole: f.whole, ManyClasses: f.classes.many, Tally: tally, Files: files}
 	for i, split := range splits {
 		split.Rows, split.First = f.rows[i], s.Rows
 		s.Rows += f.rows[i]

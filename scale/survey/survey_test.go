@@ -306,3 +306,26 @@ func TestDamagedFindingsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestFindingsOfManyClassesAreTheSameBytes(t *testing.T) {
+	merged := func() string {
+		var all findings
+		for split := range 3 {
+			f := findings{rows: []int64{4000}, columns: []columnFound{{}}}
+			for i := range MaxClasses / 2 {
+				f.classes.add(fmt.Sprintf("%d of %d", i, split))
+			}
+			if err := all.merge(&f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		back, err := decodeFindings(all.encode())
+		if err != nil || !back.classes.many {
+			t.Errorf("%+v, %v", back, err)
+		}
+		return string(all.encode())
+	}
+	if merged() != merged() {
+		t.Error("the bytes differ from one time to another")
+	}
+}
