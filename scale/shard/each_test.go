@@ -117,3 +117,28 @@ func TestFilesThatChange(t *testing.T) {
 		}
 	}
 }
+
+// TestAPanicOfTheTakerIsNoDamage must not send people to look for what is wrong with their file.
+func TestAPanicOfTheTakerIsNoDamage(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.parquet")
+	writeParquet(t, name, points(3))
+	s, splits := planned(t, name, Source{})
+	defer func() {
+		if p := recover(); p != "a slip" {
+			t.Errorf("got %v", p)
+		}
+	}()
+	_, err := s.Each(context.Background(), splits[0], func(*Block) error { panic("a slip") })
+	t.Errorf("no panic, %v", err)
+}
+
+// TestBlocksAreNoLargerThanTheirSplit lets a wide table of few rows be read in the memory that it takes.
+func TestBlocksAreNoLargerThanTheirSplit(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.parquet")
+	writeParquet(t, name, points(3))
+	s, splits := planned(t, name, Source{BlockRows: 1 << 50})
+	rows := 0
+	if _, err := s.Each(context.Background(), splits[0], func(b *Block) error { rows += b.X.Rows; return nil }); err != nil || rows != 3 {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}

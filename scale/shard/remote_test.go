@@ -65,18 +65,30 @@ func (s *shaky) LastModified(_ context.Context, path string) (time.Time, error) 
 func (s *shaky) OpenWrite(context.Context, string) (io.WriteCloser, error) {
 	return nil, errors.New("no")
 }
-func (s *shaky) OpenRead(_ context.Context, path string) (io.ReadCloser, error) {
+func (s *shaky) OpenRead(ctx context.Context, path string) (io.ReadCloser, error) {
 	name, size := shakyName(path)
-	return io.NopCloser(&shakyReader{of: s, name: name, size: size}), nil
+	return io.NopCloser(&shakyReader{ctx: ctx, of: s, name: name, size: size}), nil
 }
 
 type shakyReader struct {
+	ctx      context.Context
 	of       *shaky
 	name     string
 	size, at int64
 }
 
 func (r *shakyReader) Read(p []byte) (int, error) {
+	if r.name == "slow" || r.name == "stuck" && r.at == 5000 {
+		wait := time.Second
+		if r.name == "stuck" {
+			wait = time.Hour
+		}
+		select {
+		case <-time.After(wait):
+		case <-r.ctx.Done():
+			return 0, r.ctx.Err()
+		}
+	}
 	r.of.lock.Lock()
 	defer r.of.lock.Unlock()
 	if r.at == r.size {
@@ -359,6 +371,50 @@ func TestAStoreThatIsDownIsNotWaitedForWithoutEnd(t *testing.T) {
 		_, err := newSpooler(1).open(context.Background(), "shaky://down/5")
 		if err == nil || !strings.Contains(err.Error(), "the size of shaky://down/5: no answer in 2m0s") {
 			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestPatienceIsForConnectionsThatGiveNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSpooler(1 << 30)
+		slow, err := s.open(context.Background(), "shaky://slow/900000") // 15 minutes
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer slow.Close()
+		if _, err := slow.ReadAt(make([]byte, 8), 900000-8); err != nil {
+			t.Error(err)
+		}
+		if sent := shakyFiles.of("slow"); sent != 900000 {
+			t.Errorf("%d bytes were fetched", sent)
+		}
+		stuck, err := s.open(context.Background(), "shaky://stuck/9000")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stuck.Close()
+		began := time.Now()
+		if _, err := stuck.ReadAt(make([]byte, 8), 9000-8); err == nil || !strings.Contains(err.Error(), "nothing came in 2m0s") || time.Since(began) > tries*patience+time.Second {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+	})
+}
+
+func TestAReaderThatGivesUpIsNotHeldByAConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, err := newSpooler(1<<30).open(context.Background(), "shaky://slow/90000")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		f := in.(*spooledInput).file
+		f.have = 50000 // of an earlier connection, to be gone over by the next
+		ctx, cancel := context.WithTimeout(context.Background(), 5500*time.Millisecond)
+		defer cancel()
+		began := time.Now()
+		if _, err := f.readAt(ctx, make([]byte, 8), 80000); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 5500*time.Millisecond {
+			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 	})
 }

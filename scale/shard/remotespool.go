@@ -179,6 +179,9 @@ func (f *spooled) reach(ctx context.Context, to int64) error {
 			continue
 		}
 		f.hangUp()
+		if ctx.Err() == nil && errors.Is(err, context.Canceled) {
+			err = fmt.Errorf("nothing came in %v: %w", patience, err)
+		}
 		if try++; try == tries || ctx.Err() != nil {
 			return remoteFault(ctx, "reading", f.name, err)
 		}
@@ -191,6 +194,7 @@ func (f *spooled) reach(ctx context.Context, to int64) error {
 
 // copy goes on with the connection there is, or makes one.
 func (f *spooled) copy(ctx context.Context, to int64) error {
+	skip := int64(0)
 	if f.stream == nil {
 		// The connection serves whoever reads next as well, so it does not end with ctx.
 		lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -199,9 +203,9 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 			cancel()
 			return err
 		}
-		stop := f.watch(ctx, cancel)
+		_, end := f.watch(ctx, cancel)
 		f.stream, err = fs.OpenRead(lasting, f.name)
-		stop()
+		end()
 		if err != nil {
 			cancel()
 			fs.Close()
@@ -209,13 +213,16 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 			return err
 		}
 		f.cancel = func() { cancel(); fs.Close() }
-		if _, err := io.CopyN(io.Discard, &inContext{ctx, f.stream}, f.have); err != nil {
-			return err
-		}
+		skip = f.have
 	}
-	defer f.watch(ctx, f.cancel)()
+	timer, end := f.watch(ctx, f.cancel)
+	defer end()
+	from := &alive{f.stream, timer}
+	if _, err := io.CopyN(io.Discard, from, skip); err != nil {
+		return err
+	}
 	const piece = 4 << 20
-	n, err := io.CopyN(io.NewOffsetWriter(f.local, f.have), f.stream, min(max(to-f.have, piece), f.size-f.have))
+	n, err := io.CopyN(io.NewOffsetWriter(f.local, f.have), from, min(max(to-f.have, piece), f.size-f.have))
 	f.have += n
 	if err == io.EOF {
 		return errors.New("the file is shorter than its size")
@@ -223,11 +230,25 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 	return err
 }
 
-// watch breaks a connection that the reader has given up, or that gives nothing for too long. The function it gives ends the watch.
-func (f *spooled) watch(ctx context.Context, hangUp func()) (end func()) {
-	timer := time.AfterFunc(patience, hangUp)
+// watch breaks a connection that the reader has given up, or whose timer runs out. The function it gives ends the watch.
+func (f *spooled) watch(ctx context.Context, hangUp func()) (timer *time.Timer, end func()) {
+	timer = time.AfterFunc(patience, hangUp)
 	stop := context.AfterFunc(ctx, hangUp)
-	return func() { timer.Stop(); stop() }
+	return timer, func() { timer.Stop(); stop() }
+}
+
+// alive winds a timer up whenever something comes.
+type alive struct {
+	from  io.Reader
+	timer *time.Timer
+}
+
+func (a *alive) Read(p []byte) (int, error) {
+	n, err := a.from.Read(p)
+	if n > 0 {
+		a.timer.Reset(patience)
+	}
+	return n, err
 }
 
 func (f *spooled) hangUp() {
