@@ -22,10 +22,17 @@ type part struct {
 	size int64
 }
 
+// Part is one of the files of a table.
+type Part struct {
+	Name string // in messages
+	Open func() (*os.File, error)
+}
+
 // ReadParts reads a table whose rows lie in several Parquet files, in the order given, as [Read] does from one. Messages call the
 // table name, and a file by its own; all must have the columns of the first, in any order, and numbers where it has
-// numbers. The fingerprint is that of all bytes, one file after the other.
-func ReadParts(ctx context.Context, files []*os.File, name string, o ReadOptions) (*Table, error) {
+// numbers. The fingerprint is that of all bytes, one file after the other. Files are opened when they are read, 64 at a time and
+// one a thread beyond, and closed in the end.
+func ReadParts(ctx context.Context, files []Part, name string, o ReadOptions) (*Table, error) {
 	if o.Format != "" && o.Format != FormatParquet {
 		return nil, &fault.Input{File: name, Problem: "is a folder of Parquet files, not " + string(o.Format), Mend: "leave out --format"}
 	}
@@ -34,13 +41,18 @@ func ReadParts(ctx context.Context, files []*os.File, name string, o ReadOptions
 	}
 	o.Format = FormatParquet
 	var all joined
-	for _, f := range files {
-		info, err := f.Stat()
+	var shelf shelf
+	defer shelf.close()
+	for _, p := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f, err := shelf.put(p)
 		if err != nil {
 			return nil, err
 		}
-		all.parts = append(all.parts, part{f.Name(), f, info.Size()})
-		all.ends = append(all.ends, all.size()+info.Size())
+		all.parts = append(all.parts, part{p.Name, f, f.info.Size()})
+		all.ends = append(all.ends, all.size()+f.info.Size())
 	}
 	s := &source{name: name, file: &all, size: all.size(), parts: all.parts, hash: sha256.New(), progress: o.Progress}
 	return readSource(ctx, s, o)

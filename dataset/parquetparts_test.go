@@ -5,9 +5,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,8 +18,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// writeRowsAs writes rows as a Parquet file, and opens it.
-func writeRowsAs[T any](t interface{ Fatal(...any) }, folder, name string, rows []T) *os.File {
+// partOf gives a file as a part of a table.
+func partOf(path string) Part {
+	return Part{Name: path, Open: func() (*os.File, error) { return os.Open(path) }}
+}
+
+// writeRowsAs writes rows as a Parquet file, and gives its path.
+func writeRowsAs[T any](t interface{ Fatal(...any) }, folder, name string, rows []T) string {
 	path := filepath.Join(folder, name)
 	var b bytes.Buffer
 	if err := parquet.Write(&b, rows); err != nil {
@@ -25,11 +33,7 @@ func writeRowsAs[T any](t interface{ Fatal(...any) }, folder, name string, rows 
 	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return path
 }
 
 // TestPartsAreOneTable cuts a table into files, one of which may have no rows, and reads what one file gives.
@@ -49,23 +53,21 @@ func TestPartsAreOneTable(t *testing.T) {
 		}
 		o := ReadOptions{Label: "class", Keep: rapid.Bool().Draw(t, "keep"), Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
 		whole := writeRowsAs(t, folder, "whole.parquet", rows)
-		defer whole.Close()
-		want, err := ReadFile(context.Background(), whole, "table", o)
+		want, err := Read(context.Background(), whole, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var files []*os.File
+		var files []Part
 		hash := sha256.New()
 		for lo, k := 0, 0; lo < n; k++ {
 			hi := min(n, lo+rapid.IntRange(0, n).Draw(t, "file"))
 			f := writeRowsAs(t, folder, fmt.Sprint(k, ".parquet"), rows[lo:hi])
-			defer f.Close()
-			content, err := os.ReadFile(f.Name())
+			content, err := os.ReadFile(f)
 			if err != nil {
 				t.Fatal(err)
 			}
 			hash.Write(content)
-			files = append(files, f)
+			files = append(files, partOf(f))
 			lo = hi
 		}
 		got, err := ReadParts(context.Background(), files, "table", o)
@@ -109,21 +111,18 @@ func TestPartsThatDisagree(t *testing.T) {
 		Y string  `parquet:"y"`
 	}
 	folder := t.TempDir()
-	files := map[string]*os.File{
+	files := map[string]string{
 		"a": writeRowsAs(t, folder, "a.parquet", []xy{{1, 2}, {3, 4}}), "b": writeRowsAs(t, folder, "b.parquet", []single{{6, 5}}),
 		"lone": writeRowsAs(t, folder, "lone.parquet", []lone{{1}}), "text": writeRowsAs(t, folder, "text.parquet", []text{{1, "one"}}),
 		"damaged": writeRowsAs(t, folder, "damaged.parquet", []xy{{1, 2}}),
 	}
-	for _, f := range files {
-		defer f.Close()
-	}
-	if err := os.Truncate(files["damaged"].Name(), 50); err != nil {
+	if err := os.Truncate(files["damaged"], 50); err != nil {
 		t.Fatal(err)
 	}
 	read := func(names ...string) (*Table, error) {
-		var parts []*os.File
+		var parts []Part
 		for _, name := range names {
-			parts = append(parts, files[name])
+			parts = append(parts, partOf(files[name]))
 		}
 		return ReadParts(context.Background(), parts, "folder", ReadOptions{})
 	}
@@ -146,6 +145,55 @@ func TestPartsThatDisagree(t *testing.T) {
 	if _, err = read("a", "damaged"); err == nil {
 		t.Error("a damaged file is read")
 	}
-	_, err = ReadParts(context.Background(), []*os.File{files["a"]}, "folder", ReadOptions{Format: FormatCSV})
+	_, err = ReadParts(context.Background(), []Part{partOf(files["a"])}, "folder", ReadOptions{Format: FormatCSV})
 	wantFault(t, err, "folder: is a folder of Parquet files, not csv; leave out --format")
+}
+
+// TestManyPartsAreNotOpenAtOnce reads more files than most systems let a program have open, on several threads.
+func TestManyPartsAreNotOpenAtOnce(t *testing.T) {
+	type lone struct {
+		X    float64 `parquet:"x"`
+		Word string  `parquet:"word"`
+	}
+	folder := t.TempDir()
+	const n, threads = 300, 4
+	var lock sync.Mutex
+	var opened []*os.File
+	most := 0
+	var parts []Part
+	for i := range n {
+		path := writeRowsAs(t, folder, fmt.Sprint(i, ".parquet"), []lone{{float64(i), "a"}, {-1, "b"}})
+		parts = append(parts, Part{Name: path, Open: func() (*os.File, error) {
+			lock.Lock()
+			defer lock.Unlock()
+			f, err := os.Open(path)
+			opened = slices.DeleteFunc(opened, func(f *os.File) bool { _, err := f.Stat(); return errors.Is(err, os.ErrClosed) })
+			opened = append(opened, f)
+			most = max(most, len(opened))
+			return f, err
+		}})
+	}
+	table, err := ReadParts(context.Background(), parts, "table", ReadOptions{Threads: threads})
+	if err != nil || table.Rows != 2*n || table.Value(2*n-2, 0) != n-1 {
+		t.Fatal(table, err)
+	}
+	if most > mostOpen+threads {
+		t.Errorf("%d files were open at a time", most)
+	}
+	for _, f := range opened {
+		if _, err := f.Stat(); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s is still open", f.Name())
+		}
+	}
+	// A file that is another when it is opened again is not mixed with what it was.
+	open := parts[0].Open
+	times := 0
+	parts[0].Open = func() (*os.File, error) {
+		if times++; times == 2 {
+			writeRowsAs(t, folder, "0.parquet", []lone{{7, "a"}, {8, "b"}, {9, "c"}})
+		}
+		return open()
+	}
+	_, err = ReadParts(context.Background(), parts, "table", ReadOptions{})
+	wantFault(t, err, parts[0].Name+": was changed while the table was read; keep the files as they are until it is")
 }

@@ -38,12 +38,7 @@ func (p Place) readParts(ctx context.Context, name string, o dataset.ReadOptions
 		return nil, err
 	}
 	defer root.Close()
-	var files []*os.File
-	defer func() {
-		for _, f := range files {
-			f.Close()
-		}
-	}()
+	var files []dataset.Part
 	var names []string
 	err = fs.WalkDir(root.FS(), ".", func(at string, d fs.DirEntry, err error) error {
 		switch base := path.Base(at); {
@@ -63,19 +58,24 @@ func (p Place) readParts(ctx context.Context, name string, o dataset.ReadOptions
 	}
 	slices.Sort(names)
 	for _, at := range names {
-		f, err := root.Open(filepath.FromSlash(at))
-		if err != nil {
-			return nil, &fault.Input{File: filepath.Join(name, at), Problem: "cannot be opened", Mend: "see that it may be read, and leads out of no folder", Err: err}
+		within, file := filepath.FromSlash(at), filepath.Join(name, filepath.FromSlash(at))
+		cannot := func(err error) error {
+			return &fault.Input{File: file, Problem: "cannot be opened", Mend: "see that it may be read, and leads out of no folder", Err: err}
 		}
-		info, err := f.Stat()
-		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-			f.Close()
-			if err != nil {
-				return nil, err
-			}
+		info, err := root.Stat(within)
+		if err != nil {
+			return nil, cannot(err)
+		}
+		if !info.Mode().IsRegular() || info.Size() == 0 {
 			continue
 		}
-		files = append(files, f)
+		files = append(files, dataset.Part{Name: file, Open: func() (*os.File, error) {
+			f, err := root.Open(within)
+			if err != nil {
+				return nil, cannot(err)
+			}
+			return f, nil
+		}})
 	}
 	return dataset.ReadParts(ctx, files, name, o)
 }
