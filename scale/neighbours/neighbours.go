@@ -19,6 +19,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -168,7 +169,7 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 	m := &Model{Columns: x.Cols, Nearest: cfg.Nearest, Bandwidth: cfg.Bandwidth, Clusters: cfg.Clusters}
 	distinct := distinctRows(x)
 	if len(distinct) < cfg.Clusters {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and a sample of %d rows has only %d distinct ones", cfg.Clusters, x.Rows, len(distinct)),
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and a sample of %s has only %d that differ", cfg.Clusters, words.Count(x.Rows, "row"), len(distinct)),
 			Mend: "ask for fewer"}
 	}
 	if len(distinct) <= cfg.Landmarks {
