@@ -30,7 +30,8 @@ type cursor struct {
 	leaf       Leaf
 	place, end int64 // of the next header, and of the chunk
 	codec      format.CompressionCodec
-	left       int // rows not yet read of the page
+	left       int   // rows not yet read of the page
+	rest       int64 // rows of the group in the pages to come
 
 	levels  []uint8 // of the rows left; nil where none is missing
 	numbers []float64
@@ -70,7 +71,7 @@ func (r *Rows) Seek(group int, row int64) error {
 		}
 		c.codec, c.place = meta.Codec, chunkStart(meta)
 		c.end = c.place + meta.TotalCompressedSize
-		c.left, c.want = 0, 0
+		c.left, c.want, c.rest = 0, 0, g.NumRows
 		c.dictionary = c.dictionary[:0]
 		for skip := row; skip > 0; {
 			if err := r.nextPage(c, skip); err != nil {
@@ -140,19 +141,27 @@ func (r *Rows) nextPage(c *cursor, skip int64) error {
 				return err
 			}
 		case format.DataPage:
-			c.left = int(h.DataPageHeader.V.NumValues)
-			if c.left == 0 || int64(c.left) <= skip {
-				return nil
-			}
-			return r.openPage(c, h.DataPageHeader.V.Encoding)
+			return r.enterPage(c, h.DataPageHeader.V.NumValues, h.DataPageHeader.V.Encoding, skip)
 		case format.DataPageV2:
-			c.left = int(h.DataPageHeaderV2.V.NumValues)
-			if c.left == 0 || int64(c.left) <= skip {
-				return nil
-			}
-			return r.openPage(c, h.DataPageHeaderV2.V.Encoding)
+			return r.enterPage(c, h.DataPageHeaderV2.V.NumValues, h.DataPageHeaderV2.V.Encoding, skip)
 		}
 	}
+}
+
+// enterPage takes a page of so many rows. Runs make room for a great many values in a few bytes, so what is claimed is held
+// against the row group first.
+func (r *Rows) enterPage(c *cursor, rows int32, encoding format.Encoding, skip int64) error {
+	if c.rest -= int64(rows); c.rest < 0 {
+		return ErrRows
+	}
+	c.left = int(rows)
+	if rows == 0 || int64(rows) <= skip {
+		return nil
+	}
+	if rows > maxPage/8 {
+		return errors.New("a page has more than 67 108 864 values; write it with pages of 1 MiB")
+	}
+	return r.openPage(c, encoding)
 }
 
 // goOver leaves out the next n rows of the page.

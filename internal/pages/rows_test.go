@@ -183,3 +183,27 @@ func readAll(file []byte) (err error) {
 	}
 	return nil
 }
+
+// TestPagesOfMoreRowsThanTheGroup are refused before room is made for what they claim.
+func TestPagesOfMoreRowsThanTheGroup(t *testing.T) {
+	file := writeMixed(t, makeMixed(120, 3, 0.3))
+	in := bytes.NewReader(file)
+	f, err := Open(in, in.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaves, err := Leaves(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Metadata().RowGroups[0].NumRows = 119
+	for _, l := range leaves {
+		r := NewRows(f, in, []Leaf{l})
+		if err := r.Seek(0, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Read(make([]float64, 119), 119); err != ErrRows {
+			t.Errorf("%s: %v", l.Name, err)
+		}
+	}
+}
