@@ -4,6 +4,7 @@ package sample
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strconv"
 
@@ -41,8 +42,8 @@ var codecs = map[string]parquet.WriterOption{
 // complete fills in what is left to it.
 func (c Config) complete() (Config, error) {
 	bad := func(problem, mend string) (Config, error) { return c, &fault.Input{Problem: problem, Mend: mend} }
-	if c.Rows < 0 || c.Dimensions < 0 || c.Clusters < 0 || c.Files < 0 || c.GroupRows < 0 || !(c.Noise >= 0) {
-		return bad("a number of the table to make is negative", "give numbers from 1 on, or 0 for the default")
+	if c.Rows < 0 || c.Dimensions < 0 || c.Clusters < 0 || c.Files < 0 || c.GroupRows < 0 || !(c.Noise >= 0) || math.IsInf(c.Noise, 1) {
+		return bad("a number of the table to make is negative or no number", "give numbers from 1 on, or 0 for the default")
 	}
 	if _, ok := codecs[c.Compression]; !ok {
 		return bad("unknown compression "+strconv.Quote(c.Compression), "give one of none, snappy, zstd")
@@ -79,14 +80,15 @@ func Centers(c Config) ([]float64, error) {
 	random := rand.New(rand.NewPCG(c.Seed, 0))
 	centers := make([]float64, c.Clusters*c.Dimensions)
 	for i := range centers {
-		centers[i] = 20*random.Float64() - 10
+		centers[i] = float64(20*random.Float64()) - 10
 	}
 	return centers, nil
 }
 
 // Write writes the table as Parquet files part-00000.parquet, … into the folder out, which must be empty or lacking, with
 // columns x1, x2, …: Gaussian clusters of one spread, each row from a cluster drawn uniformly. It holds a row group of each file
-// being written in memory, whatever the number of rows. A file depends on the seed, its number and the configuration alone.
+// being written in memory, whatever the number of rows. A file depends on the seed, its number and the configuration alone,
+// on processors of one kind: normal variates of the standard library may differ in their last bits elsewhere.
 // It fails with a [*fault.Input] when the configuration is wrong or the folder is taken.
 func Write(ctx context.Context, out string, cfg Config) error {
 	c, err := cfg.complete()

@@ -102,7 +102,7 @@ func TestWrongSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, cfg := range map[string]sample.Config{
-		"negative": {Rows: -1}, "codec": {Compression: "rar"}, "files": {Rows: 2, Files: 3}, "noise": {Noise: math.NaN()}, "taken": {Rows: 11},
+		"negative": {Rows: -1}, "codec": {Compression: "rar"}, "files": {Rows: 2, Files: 3}, "noise": {Noise: math.NaN()}, "endless noise": {Noise: math.Inf(1)}, "taken": {Rows: 11},
 	} {
 		out := filepath.Join(folder, name)
 		if name == "taken" {
