@@ -103,3 +103,25 @@ func TestModelsThatAreNotWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsFarApart: landmarks of groups far from each other are joined, and refused where their distance does not fit 32 bits.
+func TestPartsFarApart(t *testing.T) {
+	for _, far := range []float64{1e15, 1e60, 1e150} {
+		x := clouds(300, 2)
+		for i := 100; i < 300; i++ {
+			x.F64[2*i] += float64(i/100) * far
+		}
+		for _, bandwidth := range []float64{0, 1} {
+			m := inMemory{x: x, split: 100, block: 30}
+			src, sv := m.table()
+			r, err := Fit(t.Context(), m, src, sv, Config{Clusters: 2, Landmarks: 60, Bandwidth: bandwidth})
+			if far > math.MaxFloat32 {
+				if !fault.IsInput(err) {
+					t.Errorf("%g: %v", far, err)
+				}
+			} else if err != nil || r.Sizes[0]+r.Sizes[1] != 300 {
+				t.Errorf("%g: %+v (%v)", far, r, err)
+			}
+		}
+	}
+}
