@@ -325,7 +325,8 @@ func TestFindingsOfManyClassesAreTheSameBytes(t *testing.T) {
 		}
 		return string(all.encode())
 	}
-	if merged() != merged() {
+	one, again := merged(), merged()
+	if one != again {
 		t.Error("the bytes differ from one time to another")
 	}
 }
