@@ -22,9 +22,9 @@ race: ## the same under the race detector, tests of many fits aside
 scale: ## the command for engines beyond one machine, in bin/; it takes minutes the first time
 	cd scale && $(GO) build -trimpath -ldflags "-s -w" -o ../bin/kindred-scale ./cmd/kindred-scale
 
-engines: scale ## k-means and k-EVCLUS on a Flink cluster of this machine, one of whose workers is killed; needs Java and Maven
-	scale/engines/flink/flink install
-	cd scale && KINDRED_ENGINES="$${KINDRED_ENGINES:-$$PWD/engines/.cache}" $(GO) test -count 1 -timeout 15m ./engines/...
+engines: ## k-means and k-EVCLUS on a Flink of this machine that loses task managers and workers; needs Java and Maven, five minutes. ENGINES="flink spark" adds Spark
+	for engine in $(or $(ENGINES),flink); do scale/engines/$$engine/$$engine install || exit 1; done
+	cd scale && KINDRED_ENGINES="$${KINDRED_ENGINES:-$(CURDIR)/scale/engines/.cache}" $(GO) test -count 1 -timeout 14m -v ./engines
 
 build: ## the command, in bin/
 	$(GO) build -trimpath -ldflags "-s -w" -o bin/kindred ./cmd/kindred
