@@ -37,6 +37,9 @@ func init() {
 const (
 	sampled       = 20_000  // rows to start by, as many as package competitive looks at
 	sampledValues = 1 << 22 // values of them
+
+	// enough rows of one id are two: that is one too many, and a column of ids may say the same of every row.
+	enough = 2
 )
 
 // gathering is the configuration of the job: the rows looked for.
@@ -131,14 +134,15 @@ func (g gathered) sample(cols int) dataset.Matrix {
 // Kernel implements [fold.Job].
 func (g gathering) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	from, _ := slices.BinarySearch(g.Sample, split.First)
-	return &gatherer{gathering: g, split: split, left: g.Sample[from:]}, nil
+	return &gatherer{gathering: g, split: split, left: g.Sample[from:], seen: map[int]int{}}, nil
 }
 
 // gatherer looks for rows in a split.
 type gatherer struct {
 	gathering
 	split shard.Split
-	left  []int64 // of the sample, those that are yet to come
+	left  []int64     // of the sample, those that are yet to come
+	seen  map[int]int // rows found, by their place among the ids
 	found gathered
 }
 
@@ -162,7 +166,8 @@ func (g *gatherer) Block(b *shard.Block) error {
 		} else {
 			place, named = g.ids[strconv.FormatInt(number+1, 10)]
 		}
-		if named {
+		if named && g.seen[place] < enough {
+			g.seen[place]++
 			g.found.Linked = append(g.found.Linked, linkedRow{place, number, b.X.AppendRow(nil, i)})
 		}
 	}
@@ -181,12 +186,19 @@ func (g *gatherer) End(emit func(key int64, data []byte)) error {
 // Merge implements [fold.Job].
 func (gathering) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	var all gathered
+	seen := map[int]int{}
 	for _, p := range parts {
 		var g gathered
 		if err := json.Unmarshal(p.Data, &g); err != nil {
 			return nil, err
 		}
-		all.Linked, all.Rows = append(all.Linked, g.Linked...), append(all.Rows, g.Rows...)
+		all.Rows = append(all.Rows, g.Rows...)
+		for _, r := range g.Linked {
+			if seen[r.Place] < enough {
+				seen[r.Place]++
+				all.Linked = append(all.Linked, r)
+			}
+		}
 	}
 	return json.Marshal(all)
 }

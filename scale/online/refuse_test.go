@@ -1,7 +1,9 @@
 package online
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +15,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/shard"
+	"github.com/kindred-go/kindred/scale/survey"
 )
 
 // What cannot be is refused with words that name the place and the mend.
@@ -105,5 +109,48 @@ func TestIDs(t *testing.T) {
 	_, err = Fit(t.Context(), fold.Local{}, src, sv, cfg)
 	if in := (*fault.Input)(nil); !errors.As(err, &in) || in.Row != 32 || !strings.Contains(err.Error(), "row 6") {
 		t.Errorf("two rows of one id: %v", err)
+	}
+}
+
+// A column that says the same of every row may be taken for ids: what is gathered then is two rows, not the table.
+func TestOneIDOfEveryRow(t *testing.T) {
+	t.Parallel()
+	x := groups(500)
+	src, sv := lay(t, x, 2, 100, 50)
+	for f := range 2 {
+		text := "id,x,y\n" + strings.Repeat("same,1,2\n", 250)
+		if err := os.WriteFile(filepath.Join(src.Paths[0], fmt.Sprintf("part-%d.csv", f)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src, splits, err := shard.Plan(t.Context(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sv, err = survey.Run(t.Context(), fold.Local{}, src, splits); err != nil {
+		t.Fatal(err)
+	}
+	job := gathering{IDs: []string{"same"}, Named: true, ids: map[string]int{"same": 0}}
+	var parts []fold.Part
+	for _, s := range sv.Splits {
+		if _, err := fold.Split(t.Context(), job, nil, src, s, func(_ int64, data []byte) { parts = append(parts, fold.Part{Split: s.Index, Data: data}) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, p := range parts {
+		if n := bytes.Count(p.Data, []byte("Values")); n > 2 {
+			t.Fatalf("split %d sends %d rows", p.Split, n)
+		}
+	}
+	merged, err := job.Merge(nil, 0, parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(merged, []byte("Values")); len(parts) < 2 || n != 2 {
+		t.Errorf("%d splits come to %d rows", len(parts), n)
+	}
+	cfg := Config{Config: competitive.Config{Clusters: 1}, Links: []Link{{A: "same", B: "other", Kind: link.MustLink}}}
+	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err == nil || !strings.Contains(err.Error(), `the id "same", which a link names, is that of row 1 too`) {
+		t.Errorf("linked: %v", err)
 	}
 }
