@@ -23,15 +23,15 @@ import (
 func Init() {
 	switch {
 	case given("worker"):
-		beamlog.SetupLogging("error", "text")
+		beamlog.LogLevel = "error"
 		flag.Parse()
 		go leaveWith(os.Getenv(booted))
 		beam.Init() // never returns
 	case given("provision_endpoint"):
 		os.Exit(boot(argument("id"), argument("provision_endpoint")))
 	}
-	slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails comes back as an error; Options.Log brings the rest
 	beam.Init()
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails comes back as an error; Options.Log brings the rest
 }
 
 // given tells whether the program was started with a flag of that name.
