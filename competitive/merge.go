@@ -104,8 +104,8 @@ func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 }
 
 // Learn learns a row with its partners, none where no link names it, and gives the prototype that was nearest. Rules that do not learn from
-// links ignore partners. A row of another width, or with a value that is not finite or beyond ±10¹²⁰, is a [*fault.Input], and nothing is
-// learnt.
+// links ignore partners. A row or partner of another width, or with a value that is not finite or beyond ±10¹²⁰, and a link of another kind
+// or confidence, is a [*fault.Input], and nothing is learnt.
 func (p *Part) Learn(row []float64, partners []Partner) (nearest int32, err error) {
 	if err := check(row, p.core.d); err != nil {
 		return 0, err
@@ -116,12 +116,28 @@ func (p *Part) Learn(row []float64, partners []Partner) (nearest int32, err erro
 	} else {
 		p.partners = p.partners[:0]
 		for _, q := range partners {
+			if err := q.check(p.core.d); err != nil {
+				return 0, err
+			}
 			p.partners = append(p.partners, partner{q.Row, q.Kind, q.Confidence})
 		}
 		near = p.core.learnLinked(row, p.partners)
 	}
 	p.squared += near.near
 	return near.first, nil
+}
+
+func (q Partner) check(d int) error {
+	if err := check(q.Row, d); err != nil {
+		if in, ok := err.(*fault.Input); ok {
+			in.Problem = "at the other end of a link " + in.Problem
+		}
+		return err
+	}
+	if q.Kind != link.MustLink && q.Kind != link.CannotLink || !(q.Confidence > 0 && q.Confidence <= 1) {
+		return &fault.Input{Problem: fmt.Sprintf("a link of the kind %v with a confidence of %v", q.Kind, q.Confidence), Mend: "give must- and cannot-links of confidences above 0, up to 1"}
+	}
+	return nil
 }
 
 // Share is what a learner came to since it began.

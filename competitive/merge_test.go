@@ -138,6 +138,20 @@ func TestSharedRefuses(t *testing.T) {
 	if _, err := p.Learn([]float64{math.NaN(), 0}, nil); err == nil {
 		t.Error("a row without a value is taken")
 	}
+	before := p.Share()
+	for name, with := range map[string]competitive.Partner{
+		"a partner of one column":      {Row: competitive.Floats{1}, Kind: link.MustLink, Confidence: 1},
+		"a partner beyond all squares": {Row: competitive.Floats{1, 1e200}, Kind: link.CannotLink, Confidence: 1},
+		"a link of no kind":            {Row: competitive.Floats{1, 2}, Kind: link.Unknown, Confidence: 1},
+		"a link of confidence 0":       {Row: competitive.Floats{1, 2}, Kind: link.MustLink},
+	} {
+		if _, err := p.Learn([]float64{1, 2}, []competitive.Partner{with}); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	if got := p.Share(); got.Rows != 0 || !slices.Equal(got.Prototypes, before.Prototypes) {
+		t.Errorf("%d rows learnt of those refused", got.Rows)
+	}
 	at.Wins = at.Wins[:1]
 	if _, err := competitive.NewPart(cfg, x.Cols, at); err == nil {
 		t.Error("wins that lack are taken")
