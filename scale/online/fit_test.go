@@ -71,7 +71,7 @@ func some(n int) (named []Link, numbered []link.Link) {
 // presented gives the rows in the order in which one learner at a time presents them.
 func presented(t *testing.T, src shard.Source, sv *survey.Survey, cfg Config) (order []int) {
 	t.Helper()
-	job := learning{Config: cfg.Config, Cols: 2, Splits: len(sv.Splits), Learners: 1, places: &places{}}
+	job := learning{Config: cfg.Config, Columns: []string{"x", "y"}, Splits: len(sv.Splits), Learners: 1, places: &places{}}
 	for round := range cfg.Passes * len(sv.Splits) {
 		for _, s := range sv.Splits {
 			if !job.turn(round, s.Index) {

@@ -3,6 +3,7 @@ package online
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -129,6 +130,15 @@ func (g gathered) sample(cols int) dataset.Matrix {
 		x.F64 = append(x.F64, r.Values...)
 	}
 	return x
+}
+
+// numbered gives a fault in a row of the sample the number that the row has in the table.
+func (g gathered) numbered(err error, columns []string) error {
+	in := (*fault.Input)(nil)
+	if err = inColumn(err, columns); errors.As(err, &in) && in.Row > 0 && in.Row <= len(g.Rows) {
+		in.Row = int(g.Rows[in.Row-1].Number + 1)
+	}
+	return err
 }
 
 // Kernel implements [fold.Job].

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"sync"
 
 	"github.com/kindred-go/kindred/competitive"
@@ -37,7 +38,7 @@ const (
 // learning is the configuration of the job.
 type learning struct {
 	Config   competitive.Config
-	Cols     int
+	Columns  []string
 	Splits   int
 	Learners int // 0: as many as splits
 	Passes   int
@@ -94,7 +95,7 @@ func (l learning) turn(round, split int) bool {
 }
 
 // chunk gives the number of prototypes that are merged together: enough to be worth a message, few enough to be spread.
-func (l learning) chunk() int { return max(1, min(l.Config.Clusters, (1<<14)/l.Cols)) }
+func (l learning) chunk() int { return max(1, min(l.Config.Clusters, (1<<14)/len(l.Columns))) }
 
 // Kernel implements [fold.Job]. It gives none for splits that are not of the round.
 func (l learning) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
@@ -102,7 +103,7 @@ func (l learning) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	if err != nil || !l.turn(at.Round, split.Index) {
 		return nil, err
 	}
-	part, err := competitive.NewPart(l.Config, l.Cols, at.Shared)
+	part, err := competitive.NewPart(l.Config, len(l.Columns), at.Shared)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,9 @@ func shuffled(order []int, n int, rng *rand.Rand) []int {
 }
 
 // KernelBytes implements [fold.Heavy].
-func (l learning) KernelBytes([]byte) int64 { return int64(6 * 8 * l.Config.Clusters * (l.Cols + 8)) }
+func (l learning) KernelBytes([]byte) int64 {
+	return int64(6 * 8 * l.Config.Clusters * (len(l.Columns) + 8))
+}
 
 // learner learns the rows of a split.
 type learner struct {
@@ -147,13 +150,32 @@ func (k *learner) Block(b *shard.Block) error {
 			with = k.partners[k.split.First+b.Number(i)]
 		}
 		if _, err := k.part.Learn(k.row, with); err != nil {
-			if in := (*fault.Input)(nil); errors.As(err, &in) {
-				in.File, in.Row = k.split.File, int(b.Number(i)+1)
-			}
-			return err
+			return k.placed(err, k.split.First+b.Number(i))
 		}
 	}
 	return nil
+}
+
+// placed says of a fault in a row where the row is: what its number is in its file is not known of texts that are read in pieces.
+func (k *learner) placed(err error, number int64) error {
+	in := (*fault.Input)(nil)
+	if err = inColumn(err, k.Columns); errors.As(err, &in) {
+		in.File, in.Problem = k.split.File, fmt.Sprintf("row %d of the table: %s", number+1, in.Problem)
+	}
+	return err
+}
+
+// inColumn names the column that a fault is in, which package competitive numbers from 1.
+func inColumn(err error, columns []string) error {
+	in := (*fault.Input)(nil)
+	if !errors.As(err, &in) {
+		return err
+	}
+	named := *in
+	if c, err := strconv.Atoi(in.Column); err == nil && c >= 1 && c <= len(columns) {
+		named.Column = columns[c-1]
+	}
+	return &named
 }
 
 // End implements [fold.Kernel]: a key holds some of the prototypes.

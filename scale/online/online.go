@@ -75,7 +75,6 @@ type Result struct {
 
 	Violated     []Link                // links that the nearest prototypes of their rows do not meet
 	Contradicted []*link.Contradiction // links that contradict others, and were kept
-	Tally        shard.Tally
 }
 
 // mostPasses bounds passes, and with them the trace.
@@ -101,9 +100,9 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	}
 	begin, err := competitive.Begin(ctx, cfg.Config, found.sample(len(src.Columns)), cfg.Prototypes)
 	if err != nil {
-		return nil, err
+		return nil, found.numbered(err, src.Columns)
 	}
-	job := learning{Config: cfg.Config, Cols: len(src.Columns), Splits: len(sv.Splits), Learners: cfg.Learners, Passes: cfg.Passes, Linked: found.Linked, Ties: ties(links)}
+	job := learning{Config: cfg.Config, Columns: src.Columns, Splits: len(sv.Splits), Learners: cfg.Learners, Passes: cfg.Passes, Linked: found.Linked, Ties: ties(links)}
 	config, err := json.Marshal(job)
 	if err != nil {
 		return nil, err
@@ -118,7 +117,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		return nil, err
 	}
 	result := &Result{Wins: end.Shared.Wins, Active: competitive.Active(end.Last, cfg.ActiveShare), Trace: end.Trace,
-		Rows: end.Rows, Rounds: out.Rounds, Resumed: out.Resumed, Contradicted: contradicted, Tally: out.Tally}
+		Rows: end.Rows, Rounds: out.Rounds, Resumed: out.Resumed, Contradicted: contradicted}
 	for _, n := range end.Last {
 		result.Nearest = append(result.Nearest, int64(n))
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,8 +116,7 @@ func TestIDs(t *testing.T) {
 // A column that says the same of every row may be taken for ids: what is gathered then is two rows, not the table.
 func TestOneIDOfEveryRow(t *testing.T) {
 	t.Parallel()
-	x := groups(500)
-	src, sv := lay(t, x, 2, 100, 50)
+	src, _ := lay(t, groups(500), 2, 100, 50)
 	for f := range 2 {
 		text := "id,x,y\n" + strings.Repeat("same,1,2\n", 250)
 		if err := os.WriteFile(filepath.Join(src.Paths[0], fmt.Sprintf("part-%d.csv", f)), []byte(text), 0o600); err != nil {
@@ -127,7 +127,8 @@ func TestOneIDOfEveryRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sv, err = survey.Run(t.Context(), fold.Local{}, src, splits); err != nil {
+	sv, err := survey.Run(t.Context(), fold.Local{}, src, splits)
+	if err != nil {
 		t.Fatal(err)
 	}
 	job := gathering{IDs: []string{"same"}, Named: true, ids: map[string]int{"same": 0}}
@@ -152,5 +153,29 @@ func TestOneIDOfEveryRow(t *testing.T) {
 	cfg := Config{Config: competitive.Config{Clusters: 1}, Links: []Link{{A: "same", B: "other", Kind: link.MustLink}}}
 	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err == nil || !strings.Contains(err.Error(), `the id "same", which a link names, is that of row 1 too`) {
 		t.Errorf("linked: %v", err)
+	}
+}
+
+// A value that is too large to be learnt is said with its file, its row and its column, wherever it is met: among the rows to start by, or
+// when it is learnt.
+func TestValuesTooLarge(t *testing.T) {
+	t.Parallel()
+	x := groups(60)
+	x.F64[2*41+1] = 1e150
+	src, sv := lay(t, x, 2, 7, 5)
+	start := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{0, 0, 4, 4}}
+	for name, c := range map[string]struct {
+		cfg  Config
+		says []string
+	}{
+		"at the start": {Config{}, []string{"row 42, column y: the value 1e+150 is too large"}},
+		"when learnt":  {Config{Prototypes: start}, []string{"part-1.csv, column y: row 42 of the table: the value 1e+150 is too large"}},
+		"linked":       {Config{Prototypes: start, Links: []Link{{A: "r2", B: "r41", Kind: link.MustLink}}}, []string{"column y: row 42 of the table: the value", "column y: row 3 of the table: at the other end of a link the value"}},
+	} {
+		c.cfg.Config = competitive.Config{Clusters: 2}
+		_, err := Fit(t.Context(), fold.Local{Threads: 1}, src, sv, c.cfg)
+		if in := (*fault.Input)(nil); !errors.As(err, &in) || !slices.ContainsFunc(c.says, func(s string) bool { return strings.Contains(err.Error(), s) }) {
+			t.Errorf("%s: %v, want %q", name, err, c.says)
+		}
 	}
 }
