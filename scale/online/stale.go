@@ -28,7 +28,7 @@ type Game struct {
 	// pass. 0: all of a learner's.
 	Block int
 
-	Passes int // over the rows. 0: 1
+	Passes int // over the rows. 0: 1. Up to 10 000
 
 	// Staleness is how many periods old what others sent may be, at most, where a learner goes on: with 0 all wait for each other after each
 	// period, which is what [Fit] does. Negative: nobody waits, and each asks the server after each period of its own.
@@ -42,6 +42,7 @@ type Game struct {
 	Exchange float64
 
 	// Looks is the number of times, evenly spaced by rows learnt, at which the server's prototypes are kept. 0: at the end alone.
+	// Up to 10 000.
 	Looks int
 }
 
@@ -70,7 +71,11 @@ type Played struct {
 // learner's share of the wins with it; and where all learners began at one place and are waited for, it puts them where
 // [competitive.Average] does.
 func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error) {
-	g.Learners, g.Passes, g.Looks = max(1, g.Learners), max(1, g.Passes), max(1, g.Looks)
+	for _, v := range []*int{&g.Learners, &g.Passes, &g.Looks} {
+		if *v == 0 {
+			*v = 1
+		}
+	}
 	if err := g.check(data); err != nil {
 		return nil, err
 	}
@@ -89,21 +94,27 @@ func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error)
 	return &t.out, nil
 }
 
-const mostLearners = 4096
+// Bounds of a game.
+const (
+	mostLearners = 4096
+	mostLooks    = 10_000
+)
 
 func (g Game) check(data dataset.Matrix) error {
 	bad := func(mend, format string, values ...any) error {
 		return &fault.Input{Problem: fmt.Sprintf(format, values...), Mend: mend}
 	}
 	switch {
-	case g.Learners > mostLearners || g.Learners > data.Rows:
+	case g.Learners < 1 || g.Learners > mostLearners || g.Learners > data.Rows:
 		return bad(fmt.Sprintf("take at most %d", min(mostLearners, data.Rows)), "%d learners for %d rows", g.Learners, data.Rows)
+	case g.Looks < 1 || g.Looks > mostLooks:
+		return bad(fmt.Sprintf("take 1 to %d, or 0 for one at the end", mostLooks), "%d looks", g.Looks)
 	case g.Period < 0:
 		return bad("give a number of rows, or 0 for all of a learner's", "a period of %d rows", g.Period)
 	case g.Block < 0:
 		return bad("give a number of rows, or 0 for all of a learner's", "blocks of %d rows", g.Block)
-	case g.Passes > mostPasses:
-		return bad(fmt.Sprintf("ask for 1 to %d", mostPasses), "%d passes asked for", g.Passes)
+	case g.Passes < 1 || g.Passes > mostPasses:
+		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostPasses), "%d passes asked for", g.Passes)
 	case !(g.Uneven >= 0 && g.Uneven <= 1e6) || !(g.Stragglers >= 0 && g.Stragglers <= 1) || !(g.Exchange >= 0 && g.Exchange <= 1e12):
 		return bad("give numbers from 0, and a chance up to 1", "speeds of %v, stragglers of %v and an exchange of %v cannot be", g.Uneven, g.Stragglers, g.Exchange)
 	}
@@ -168,7 +179,7 @@ func (t *table) deal(start competitive.Shared) {
 // periods gives the number of periods in a pass, which is the same for all.
 func (t *table) periods() int {
 	most := (t.data.Rows + t.game.Learners - 1) / t.game.Learners
-	if t.game.Period == 0 {
+	if t.game.Period == 0 || t.game.Period >= most {
 		return 1
 	}
 	return (most + t.game.Period - 1) / t.game.Period
@@ -194,11 +205,18 @@ func (t *table) play(ctx context.Context) error {
 		}
 		now := next.until
 		t.send(next, now)
+		if err := interrupted(ctx); err != nil {
+			return err
+		}
+		slowest := next.clock
+		for _, p := range t.players {
+			slowest = min(slowest, p.clock)
+		}
 		for _, p := range t.players {
 			if p.clock == all || p != next && p.waiting < 0 {
 				continue
 			}
-			if err := t.goOn(ctx, p, now); err != nil {
+			if err := t.goOn(ctx, p, slowest, now); err != nil {
 				return err
 			}
 		}
@@ -220,12 +238,15 @@ func (t *table) send(p *player, now float64) {
 	}
 }
 
-// goOn lets a learner begin its next period, or wait.
-func (t *table) goOn(ctx context.Context, p *player, now float64) error {
-	slowest := t.players[0].clock
-	for _, q := range t.players {
-		slowest = min(slowest, q.clock)
+func interrupted(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("online: interrupted while learning: %w", err)
 	}
+	return nil
+}
+
+// goOn lets a learner begin its next period, or wait. The slowest has learnt so many.
+func (t *table) goOn(ctx context.Context, p *player, slowest int, now float64) error {
 	late := t.game.Exchange
 	switch s := t.game.Staleness; {
 	case s >= 0 && p.seen >= p.clock-s: // its copy will do
@@ -264,7 +285,7 @@ func (t *table) order(order []int, n int, rng *rand.Rand) []int {
 // learn learns a period's rows, beginning at a time.
 func (t *table) learn(ctx context.Context, p *player, now float64) error {
 	n, period, pass := p.hi-p.lo, t.game.Period, p.clock/t.periods()
-	if period == 0 {
+	if period == 0 || period > n {
 		period = n
 	}
 	if p.pass != pass {
@@ -279,8 +300,10 @@ func (t *table) learn(ctx context.Context, p *player, now float64) error {
 	rows := p.order[from:min(n, from+period)]
 	var store []float64
 	for done, i := range rows {
-		if done%1024 == 0 && ctx.Err() != nil {
-			return fmt.Errorf("online: interrupted while learning: %w", ctx.Err())
+		if done%1024 == 0 {
+			if err := interrupted(ctx); err != nil {
+				return err
+			}
 		}
 		store = t.data.AppendRow(store[:0], p.lo+i)
 		if _, err := part.Learn(store, t.partners[int64(p.lo+i)]); err != nil {

@@ -149,7 +149,8 @@ func TestGamesRefused(t *testing.T) {
 	x := groups(20)
 	two := competitive.Config{Clusters: 2}
 	for name, g := range map[string]Game{
-		"more learners than rows": {Config: two, Learners: 21}, "a period below 0": {Config: two, Period: -1}, "a chance of 2": {Config: two, Stragglers: 2},
+		"more learners than rows": {Config: two, Learners: 21}, "a period below 0": {Config: two, Period: -1}, "learners below 0": {Config: two, Learners: -1},
+		"passes below 0": {Config: two, Passes: -1}, "looks below 0": {Config: two, Looks: -1}, "looks beyond count": {Config: two, Looks: math.MaxInt}, "a chance of 2": {Config: two, Stragglers: 2},
 		"speeds that are none": {Config: two, Uneven: math.NaN()}, "no clusters": {}, "other columns": {Config: two, Start: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}},
 	} {
 		if _, err := Simulate(t.Context(), x, g); !errors.As(err, new(*fault.Input)) {
@@ -160,5 +161,68 @@ func TestGamesRefused(t *testing.T) {
 	cancel()
 	if _, err := Simulate(ctx, x, Game{Config: two, Start: dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{0, 0, 5, 5}}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("when interrupted: %v", err)
+	}
+}
+
+// A period of more rows than a learner has is all of its own, however many it says.
+func TestPeriodsBeyondAllRows(t *testing.T) {
+	t.Parallel()
+	g := Game{Config: competitive.Config{Clusters: 3}, Learners: 3, Passes: 2, Staleness: 1}
+	want, err := Simulate(t.Context(), groups(50), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, period := range []int{17, 18, 1 << 40, math.MaxInt} {
+		g.Period = period
+		if got, err := Simulate(t.Context(), groups(50), g); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("a period of %d rows: %v, %+v, want %+v", period, err, got, want)
+		}
+	}
+}
+
+// One learner is competitive.Fit row after row, wherever it stops to send: to the bit where it takes up what the server has, and but for
+// rounding where it does not ask.
+func TestOneLearnerPlays(t *testing.T) {
+	t.Parallel()
+	x := groups(120)
+	_, numbered := some(120)
+	numbered = numbered[:10]
+	for _, staleness := range []int{0, -1, 1, 50} {
+		cfg := competitive.Config{Rule: competitive.OLCVQE, Clusters: 3, Seed: 3}
+		g := Game{Config: cfg, Links: numbered, Period: 7, Block: 40, Staleness: staleness, Uneven: 1e6, Stragglers: 1, Exchange: 1e12}
+		got, err := Simulate(t.Context(), x, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng, order := shuffler(3, 0, 0), []int(nil)
+		at := map[int]int{}
+		for lo := 0; lo < 120; lo += 40 {
+			for _, i := range shuffled(nil, 40, rng) {
+				at[lo+i] = len(order)
+				order = append(order, lo+i)
+			}
+		}
+		links := slices.Clone(numbered)
+		for i := range links {
+			links[i].A, links[i].B = at[links[i].A], at[links[i].B]
+		}
+		start, err := competitive.Begin(t.Context(), cfg, x, dataset.Matrix{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := competitive.Fit(t.Context(), x.Subset(order), links, competitive.FitConfig{Config: cfg, Epochs: 1, InOrder: true,
+			InitialPrototypes: dataset.Matrix{Rows: 3, Cols: 2, F64: start.Prototypes}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := got.Looks[len(got.Looks)-1].Shared
+		for i, v := range want.Prototypes.F64 {
+			if off := math.Abs(end.Prototypes[i] - v); off > 1e-12 || off > 0 && staleness < 1 {
+				t.Errorf("staleness %d: value %d of the prototypes is %v, want %v", staleness, i, end.Prototypes[i], v)
+			}
+		}
+		if got.Waited != 0 || got.Oldest > max(0, staleness) {
+			t.Errorf("staleness %d: it waited for %v, and was %d periods behind itself", staleness, got.Waited, got.Oldest)
+		}
 	}
 }
