@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/competitive"
@@ -21,8 +22,8 @@ import (
 
 // CompareConfig says what [Compare] compares on. The zero value of each field but Folder is a documented default.
 type CompareConfig struct {
-	Folder   string   // of the data sets, in files as `kindred reproduce list` names them; those that are not there are left out
-	Sets     []string // names of those wanted; nil: all
+	Folder   string   // of the data sets, in files as `kindred reproduce list` names them; those that are not there are left out, and named below the tables
+	Sets     []string // names of those wanted; none: all
 	Seeds    int      // 0: 10
 	Labelled int      // labelled rows a class, all cannot-links among which are given; 0: 20, as in the paper; negative: none
 	Threads  int      // runs at the same time; 0: one a processor. It never changes the result
@@ -115,14 +116,25 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 	if cfg.Seeds < 1 || cfg.Seeds > 1000 {
 		return "", &fault.Input{Problem: fmt.Sprintf("%d seeds asked for", cfg.Seeds), Mend: "ask for 1 to 1000"}
 	}
-	var runs []*run
+	var names []string
 	for _, t := range trials {
-		if cfg.Sets != nil && !slices.Contains(cfg.Sets, t.name) {
+		names = append(names, t.name)
+	}
+	for _, name := range cfg.Sets {
+		if !slices.Contains(names, name) {
+			return "", &fault.Input{Problem: fmt.Sprintf("there is no data set %.60q", name), Mend: "name some of " + strings.Join(names, ", ")}
+		}
+	}
+	var runs []*run
+	var missing []string
+	for _, t := range trials {
+		if len(cfg.Sets) > 0 && !slices.Contains(cfg.Sets, t.name) {
 			continue
 		}
 		r, err := t.run(ctx, cfg)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, fmt.Sprintf("%s (%s)", t.name, t.file))
 			continue
 		case err != nil:
 			return "", err
@@ -130,9 +142,13 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 		runs = append(runs, r)
 	}
 	if len(runs) == 0 {
-		return "", &fault.Input{File: cfg.Folder, Problem: "none of the data sets is here", Mend: "`kindred reproduce list` says which there are, and where to get them"}
+		return "", &fault.Input{File: cfg.Folder, Problem: "none of the data sets is here: " + strings.Join(missing, ", "), Mend: "`kindred reproduce list` says which there are, and where to get them"}
 	}
-	return tables(runs, cfg), nil
+	table = tables(runs, cfg)
+	if len(missing) > 0 {
+		table += "\nNot here, and so left out: " + strings.Join(missing, ", ") + ".\n"
+	}
+	return table, nil
 }
 
 // run learns a data set in all ways.

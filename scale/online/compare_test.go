@@ -38,7 +38,8 @@ func TestCompareMakesTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"over 2 seeds, all cannot-links among 3 labelled rows a class", "| Letters | 1 |", "| | 16 |", "| Letters | O-LCVQE | 2 | 0 |", "| | | | any |"} {
+	for _, want := range []string{"over 2 seeds, all cannot-links among 3 labelled rows a class", "| Letters | 1 |", "| | 16 |", "| Letters | O-LCVQE | 2 | 0 |", "| | | | any |",
+		"\nNot here, and so left out: Pendigits (pendigits389.csv), ", "KDD'99 in the order of the file (kddcup99_10pct_ge1000.csv.gz).\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -63,8 +64,11 @@ func TestCompareMakesTables(t *testing.T) {
 
 func TestCompareRefuses(t *testing.T) {
 	t.Parallel()
-	if _, err := Compare(t.Context(), CompareConfig{Folder: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "none of the data sets") {
+	if _, err := Compare(t.Context(), CompareConfig{Folder: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "none of the data sets is here: Letters (letterIJL_227.csv), ") {
 		t.Errorf("an empty folder: %v", err)
+	}
+	if _, err := Compare(t.Context(), CompareConfig{Folder: made(t, 90), Sets: []string{"Letters", "Leters"}}); err == nil || !strings.Contains(err.Error(), `no data set "Leters"; name some of Letters, Pendigits, `) {
+		t.Errorf("a set of a name unheard of: %v", err)
 	}
 	if _, err := Compare(t.Context(), CompareConfig{Folder: made(t, 90), Seeds: -1}); err == nil {
 		t.Error("-1 seeds are taken")

@@ -8,8 +8,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// mostLinked bounds the values of rows that links name, all of which every learner holds.
-const mostLinked = 1 << 24
+// mostLinked bounds the values of rows that links name. Every learner holds them, and an engine gets them in the description of its job, some
+// three times over and as text.
+const mostLinked = 1 << 22
 
 // tie is a link between rows by their place among those that links name.
 type tie struct {

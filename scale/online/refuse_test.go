@@ -179,3 +179,13 @@ func TestValuesTooLarge(t *testing.T) {
 		}
 	}
 }
+
+// Rows that links name are few: all of them go to every learner.
+func TestLinksOfVeryManyRows(t *testing.T) {
+	t.Parallel()
+	src, sv := lay(t, groups(60), 1, 1000, 1000)
+	_, err := gather(t.Context(), fold.Local{}, src, sv, Config{Config: competitive.Config{Clusters: 2}}, make([]string, mostLinked/2+1))
+	if in := (*fault.Input)(nil); !errors.As(err, &in) || !strings.Contains(err.Error(), "links name 2097153 rows of 2 columns; give links of at most 2097152 rows") {
+		t.Errorf("%v", err)
+	}
+}
