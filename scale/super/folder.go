@@ -27,15 +27,23 @@ const (
 // sizeColumn is the column of numbers of rows.
 const sizeColumn = "size"
 
+// CheckNames refuses columns, or one of classes, that [Table.Save] cannot write as they are named.
+func CheckNames(columns []string, label string) error {
+	for _, taken := range append([]string{label}, columns...) {
+		if taken == sizeColumn || taken == "id" {
+			return &fault.Input{Column: taken, Problem: "medoids are written with columns of that name", Mend: "give the column another name, or leave it out (--drop " + taken + ")"}
+		}
+	}
+	return nil
+}
+
 // Save writes the files to a folder that exists.
 func (t *Table) Save(folder string) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	for _, taken := range append([]string{t.Label}, t.Names...) {
-		if taken == sizeColumn || taken == "id" {
-			return &fault.Input{Column: taken, Problem: "medoids are written with columns of that name", Mend: "give the column another name"}
-		}
+	if err := CheckNames(t.Names, t.Label); err != nil {
+		return err
 	}
 	if err := t.write(filepath.Join(folder, MedoidsFile), t.Raw, true); err != nil {
 		return err

@@ -32,7 +32,10 @@ const few, many = 10, 100_000
 // Make groups the rows of a table by k-means and gives what stands for them: Algorithm 1, line 1 of Van Craenendonck, Dumančić and
 // Blockeel 2017. The medoids are then looked up as they lie in the data, in the splits that hold one.
 func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Table, *lloyd.Result, error) {
-	rows := sv.Rows - sv.Tally.Dropped
+	rows := sv.Rows
+	if src.Prepare.Missing == shard.MissingDrop {
+		rows = sv.Whole
+	}
 	switch {
 	case cfg.SuperInstances < 0:
 		return nil, nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", cfg.SuperInstances), Mend: "give a positive number"}
