@@ -2,8 +2,6 @@ package neighbours
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -30,8 +28,7 @@ func init() {
 // csv, parquet or jsonl; "": csv. Rows without ids are named by their numbers in the table, from 1. It gives the number of rows in
 // each cluster.
 //
-// It fails with a [*fault.Input] when the table has other columns than the model, when out holds parts of another run, and on data that
-// cannot be read; and when ctx is done.
+// It fails with a [*fault.Input] when the table has other columns than the model, and on data that cannot be read; and when ctx is done.
 func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *Model, out, format string) ([]int64, error) {
 	if len(src.Columns) != m.Columns {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the table has %d columns and the model %d", len(src.Columns), m.Columns), Mend: "give the columns it was made from"}
@@ -46,18 +43,6 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	start := state{Model: m}
 	data, err := start.encode()
 	if err != nil {
-		return nil, err
-	}
-	run := sha256.New()
-	if err := json.NewEncoder(run).Encode(struct {
-		Source shard.Source
-		Splits []shard.Split
-		Format string
-	}{src, sv.Splits, format}); err != nil {
-		return nil, err
-	}
-	run.Write(data)
-	if err := shard.Claim(ctx, out, hex.EncodeToString(run.Sum(nil))); err != nil {
 		return nil, err
 	}
 	p := passes{r: r, src: src, splits: sv.Splits}

@@ -33,8 +33,8 @@ type app struct {
 	out, err io.Writer
 	env      func(string) string
 	quiet    bool
-	resumes  bool // what is done is kept: the same command goes on
-	began    bool // a command's own work began: what fails now is no slip in its usage
+	work     string // folder of what is done, after which the same command goes on; ""
+	began    bool   // a command's own work began: what fails now is no slip in its usage
 }
 
 func newApp(out, err io.Writer, env func(string) string) *app {
@@ -55,8 +55,8 @@ func run(ctx context.Context, a *app, args []string) int {
 	text := safe.Line(err.Error())
 	if code == exitInterrupted {
 		text = "interrupted"
-		if a.resumes {
-			text += "; the same command goes on after the last round that is done, which --work keeps"
+		if a.work != "" {
+			text += "; the same command goes on after the last round that is done, which --work " + a.work + " keeps"
 		}
 	}
 	fmt.Fprintf(a.err, "kindred-scale: %s\n", text)

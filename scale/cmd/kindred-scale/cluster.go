@@ -9,10 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/scale/scoring"
+	"github.com/kindred-go/kindred/scale/survey"
+	"github.com/kindred-go/kindred/score"
 )
 
 // clusterFlags are the flags of kindred-scale cluster: those of kindred cluster, and the engine's.
@@ -111,24 +115,22 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	if err != nil {
 		return err
 	}
-	if err := f.outputs.check(); err != nil {
+	if err := f.outputs.check(paths); err != nil {
 		return err
 	}
 	j := &job{flags: f, method: m, settings: settings}
+	var also []string
 	if f.Links != "" {
 		if j.links, j.ids, err = readLinks(ctx, f.Links); err != nil {
 			return err
 		}
+		also = append(also, fmt.Sprint(j.links, j.ids))
 	}
 	if j.on, err = f.running.start(cmd, a, f.Threads, args); err != nil {
 		return err
 	}
 	defer j.on.Close()
-	out := f.outputs.out
-	if m.claims {
-		out = ""
-	}
-	if j.table, err = f.reading.take(ctx, cmd, j.on, source, out); err != nil {
+	if j.table, err = f.reading.take(ctx, cmd, j.on, source, f.outputs.folder, also...); err != nil {
 		return err
 	}
 	fitting := time.Now()
@@ -136,8 +138,12 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	if err != nil {
 		return err
 	}
+	took := time.Since(fitting)
+	if err := j.compare(ctx, found); err != nil {
+		return err
+	}
 	r := newReport(j, found)
-	r.FitSeconds = time.Since(fitting).Seconds()
+	r.FitSeconds = took.Seconds()
 	if err := f.outputs.write(a, found); err != nil {
 		return err
 	}
@@ -199,6 +205,31 @@ func (f *clusterFlags) check(cmd *cobra.Command) (*scaled, method.Settings, erro
 		return nil, s, err
 	}
 	return m, s, f.Suits(known, s)
+}
+
+// compare counts what was found against the column of true classes, where one is named and parts are written: a pass over both.
+func (j *job) compare(ctx context.Context, f *found) error {
+	label := j.table.source.Label
+	if label == "" || j.flags.outputs.out == "" {
+		return nil
+	}
+	if j.table.survey.ManyClasses {
+		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: it holds more than %d classes", label, survey.MaxClasses))
+		return nil
+	}
+	counted, err := scoring.Compare(ctx, j.on, j.table.source, j.table.survey, scoring.Side{Folder: j.flags.outputs.folder}, scoring.Side{Column: label})
+	if err == nil {
+		var r score.Report
+		if r, err = counted.Report(); err == nil {
+			f.scores = &r
+			return nil
+		}
+	}
+	if fault.IsInput(err) { // the groups are found and written all the same
+		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: %v", label, err))
+		return nil
+	}
+	return err
 }
 
 // readLinks reads a file of links between rows that are told by their ids, which nothing is known of yet: A and B are places in the list of ids.

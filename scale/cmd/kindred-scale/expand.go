@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,7 +62,7 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	case f.outputs.out == "":
 		return usage{"give the folder to write to with --out"}
 	}
-	if err := f.outputs.check(); err != nil {
+	if err := f.outputs.check(paths[1:]); err != nil {
 		return err
 	}
 	made, err := super.Load(ctx, paths[0])
@@ -80,7 +81,7 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	if source, err = recipe.Apply(source, made.Recipe); err != nil {
 		return err
 	}
-	t, err := look(ctx, cmd, on, source, f.outputs.out)
+	t, err := look(ctx, cmd, on, source, f.outputs.folder, fmt.Sprint(g.ClusterOf, made.Means.F64))
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 			return err
 		}
 	}
-	placed, err := lloyd.Label(ctx, on, t.source, t.survey, made.Means, g.ClusterOf, f.outputs.out, f.outputs.parts)
+	placed, err := lloyd.Label(ctx, on, t.source, t.survey, made.Means, g.ClusterOf, f.outputs.folder, f.outputs.parts)
 	if err != nil {
 		return err
 	}

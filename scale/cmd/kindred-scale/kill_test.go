@@ -136,7 +136,7 @@ func TestAnInterruptEndsTheRunAndSaysHowToGoOn(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	if !strings.Contains(said.String(), "interrupted; the same command goes on after the last round that is done, which --work keeps") {
+	if !strings.Contains(said.String(), "interrupted; the same command goes on after the last round that is done, which --work work keeps") {
 		t.Errorf("said: %s", said)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -26,10 +27,11 @@ func TestScripts(t *testing.T) {
 	p := testscript.Params{
 		Dir: "testdata/script", ContinueOnError: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":   exits,
-			"join":    join,
-			"cut":     cut,
-			"kindred": single,
+			"exits":     exits,
+			"join":      join,
+			"cut":       cut,
+			"kindred":   single,
+			"sameshape": sameShape,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KINDRED_DATASETS", "")
@@ -93,6 +95,25 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	text, err := os.ReadFile(ts.MkAbs(args[1]))
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), text[:n], 0o600))
+}
+
+// sameShape holds the mean silhouettes of two outputs to each other: sameshape stdout other
+func sameShape(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: sameshape file file")
+	}
+	var means []string
+	for _, file := range args {
+		_, after, ok := strings.Cut(ts.ReadFile(file), "silhouette 0")
+		if !ok {
+			ts.Fatalf("%s says nothing of silhouettes", file)
+		}
+		mean, _, _ := strings.Cut(after, " ")
+		means = append(means, mean)
+	}
+	if means[0] != means[1] {
+		ts.Fatalf("silhouettes 0%s and 0%s", means[0], means[1])
+	}
 }
 
 // one builds the command for one machine, which the results are held to, once.

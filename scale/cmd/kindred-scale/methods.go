@@ -18,6 +18,7 @@ import (
 	"github.com/kindred-go/kindred/scale/neighbours"
 	"github.com/kindred-go/kindred/scale/online"
 	"github.com/kindred-go/kindred/scale/super"
+	"github.com/kindred-go/kindred/score"
 )
 
 // scaled is a method that works on tables of any size.
@@ -26,7 +27,6 @@ type scaled struct {
 	like        string   // the method of kindred that it is on one machine
 	takes       []string // flags, those of all methods aside
 	fit         func(ctx context.Context, j *job) (*found, error)
-	claims      bool // it claims the folder of parts itself
 }
 
 // found is what a method found.
@@ -36,6 +36,7 @@ type found struct {
 	objective  *float64
 	iterations int
 	unit       string
+	by         string // what a method here went by that is not its own on one machine; ""
 	stopped    string
 	queries    int
 	links      int
@@ -44,6 +45,7 @@ type found struct {
 	name       func(row int) string // of a row that asked names
 	model      *method.Model        // nil: none
 	credal     *landmark.Summary
+	scores     *score.Report // against the column of true classes; nil: not compared
 	notes      []string
 }
 
@@ -60,24 +62,24 @@ func methods() []scaled {
 		return all
 	}
 	return []scaled{
-		{"kmeans", "k-means: K groups around their means", "kmeans", []string{"clusters", "max-iterations", "tolerance", "seed"}, fitMeans, false},
+		{"kmeans", "k-means: K groups around their means", "kmeans", []string{"clusters", "max-iterations", "tolerance", "seed"}, fitMeans},
 		{"cobra", "COBRA: asks about super-instances that stand for all rows, and gives their groups to all", "cobra",
-			join([]string{"super-instances", "max-iterations", "tolerance", "seed", "oracle", "budget", "answers"}, linked), fitCobra, false},
-		{"kevclus", "k-EVCLUS: fits landmarks, places every row by them, and tells doubtful rows and outliers", "kevclus", evidential, fitLandmarks, false},
-		{"evclus", "EVCLUS of landmarks, of which all pairs are compared", "evclus", evidential, fitLandmarks, false},
-		{"spectral", "spectral clustering by landmarks, of groups of any shape", "spectral", []string{"clusters", "seed", "landmarks", "neighbours", "bandwidth"}, fitSpectral, true},
-		{"olcvqe", "O-LCVQE: prototypes that learn row by row, from links too", "olcvqe", join(learning, linked, rivals[:1]), fitOnline, false},
-		{"crpcl", "C-RPCL: drives rivals away, and so estimates how many clusters there are; learns from links", "crpcl", join(learning, linked, rivals), fitOnline, false},
-		{"rpcl", "RPCL: the same without links", "rpcl", join(learning, rivals), fitOnline, false},
-		{"fscl", "FSCL: prototypes that win often are handicapped", "fscl", learning, fitOnline, false},
-		{"wta", "WTA: on-line k-means", "wta", learning, fitOnline, false},
+			join([]string{"super-instances", "max-iterations", "tolerance", "seed", "oracle", "budget", "answers"}, linked), fitCobra},
+		{"kevclus", "k-EVCLUS: fits landmarks, places every row by them, and tells doubtful rows and outliers", "kevclus", evidential, fitLandmarks},
+		{"evclus", "EVCLUS of landmarks, of which all pairs are compared", "evclus", evidential, fitLandmarks},
+		{"spectral", "groups of any shape, by a graph of landmarks: not that of kindred cluster, whose graph is of all rows; its groups may differ", "spectral", []string{"clusters", "seed", "landmarks", "neighbours", "bandwidth"}, fitSpectral},
+		{"olcvqe", "O-LCVQE: prototypes that learn row by row, from links too", "olcvqe", join(learning, linked, rivals[:1]), fitOnline},
+		{"crpcl", "C-RPCL: drives rivals away, and so estimates how many clusters there are; learns from links", "crpcl", join(learning, linked, rivals), fitOnline},
+		{"rpcl", "RPCL: the same without links", "rpcl", join(learning, rivals), fitOnline},
+		{"fscl", "FSCL: prototypes that win often are handicapped", "fscl", learning, fitOnline},
+		{"wta", "WTA: on-line k-means", "wta", learning, fitOnline},
 	}
 }
 
 func fitMeans(ctx context.Context, j *job) (*found, error) {
 	fit, err := lloyd.Fit(ctx, j.on, j.table.source, j.table.survey, lloyd.Config{
 		Clusters: j.settings.Clusters, MaxIterations: j.settings.MaxIterations, Tolerance: j.settings.Tolerance, Seed: j.settings.Seed,
-		Out: j.flags.outputs.out, Format: j.flags.outputs.parts,
+		Out: j.flags.outputs.folder, Format: j.flags.outputs.parts,
 	})
 	if err != nil {
 		return nil, err
@@ -146,7 +148,7 @@ func fitCobra(ctx context.Context, j *job) (*found, error) {
 	if err := f.means(j, t.Means, g.ClusterOf); err != nil || j.flags.outputs.out == "" {
 		return f, err
 	}
-	_, err = lloyd.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf, j.flags.outputs.out, j.flags.outputs.parts)
+	_, err = lloyd.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf, j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }
 
@@ -156,7 +158,7 @@ func fitLandmarks(ctx context.Context, j *job) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum, err := landmark.Place(ctx, j.on, j.table.source, j.table.survey, fit.Model, landmark.Output{Path: j.flags.outputs.out, Format: j.flags.outputs.parts})
+	sum, err := landmark.Place(ctx, j.on, j.table.source, j.table.survey, fit.Model, landmark.Output{Path: j.flags.outputs.folder, Format: j.flags.outputs.parts})
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +198,7 @@ func fitOnline(ctx context.Context, j *job) (*found, error) {
 	if err := f.means(j, fit.Prototypes, clusterOf); err != nil || j.flags.outputs.out == "" {
 		return f, err
 	}
-	_, err = lloyd.Label(ctx, j.on, j.table.source, j.table.survey, fit.Prototypes, clusterOf, j.flags.outputs.out, j.flags.outputs.parts)
+	_, err = lloyd.Label(ctx, j.on, j.table.source, j.table.survey, fit.Prototypes, clusterOf, j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }
 
@@ -222,13 +224,15 @@ func fitSpectral(ctx context.Context, j *job) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &found{objective: &fit.Inertia, iterations: fit.Rounds, unit: "round", stopped: "all rounds are done"}
+	n := len(fit.Model.Landmarks) / fit.Model.Columns
+	f := &found{objective: &fit.Inertia, iterations: fit.Rounds, unit: "round", stopped: "all rounds are done", by: "by a graph of " + words.Count(n, "landmark")}
+	f.notes = append(f.notes, fmt.Sprintf("the graph is of %s; that of kindred cluster --method spectral is of all rows, and its groups may differ", words.Count(n, "landmark")))
 	if fit.Converged {
 		f.stopped = "no centre moves"
 	}
 	if f.sizes = fit.Sizes; j.flags.outputs.out == "" {
 		return f, nil
 	}
-	f.sizes, err = neighbours.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model, j.flags.outputs.out, j.flags.outputs.parts)
+	f.sizes, err = neighbours.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model, j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }

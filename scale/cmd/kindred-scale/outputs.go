@@ -23,6 +23,7 @@ import (
 // outputs are the flags of what is written.
 type outputs struct {
 	out, parts, model, answers string
+	folder                     string // out as workers have it
 }
 
 func (o *outputs) flags(cmd *cobra.Command) {
@@ -33,8 +34,11 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.answers, "answers", "", "write the links that cobra asked here (.csv or .jsonl)")
 }
 
-// check refuses outputs that cannot be, before any work is done.
-func (o *outputs) check() error {
+// check refuses outputs that cannot be, or that would lie among DATA, before any work is done.
+func (o *outputs) check(data []string) (err error) {
+	if o.folder, err = absolute(o.out); err != nil {
+		return err
+	}
 	if !slices.Contains(shard.PartFormats(), o.parts) {
 		return usagef("--parts is %q: give one of %s", o.parts, strings.Join(shard.PartFormats(), ", "))
 	}
@@ -43,15 +47,27 @@ func (o *outputs) check() error {
 			return usage{"--answers: " + err.Error()}
 		}
 	}
+	if err := apart("--out", o.out, data); err != nil {
+		return err
+	}
 	for _, file := range []struct{ flag, name string }{{"--model", o.model}, {"--answers", o.answers}} {
 		if file.name == "" {
 			continue
+		}
+		if strings.Contains(file.name, "://") {
+			return usagef("%s: %s is no file of this machine: name one, and copy it there", file.flag, file.name)
+		}
+		if err := apart(file.flag, file.name, data); err != nil {
+			return err
 		}
 		if info, err := os.Stat(file.name); err == nil && info.IsDir() {
 			return usagef("%s: %s is a folder: give the name of a file", file.flag, file.name)
 		}
 		if _, err := os.Stat(filepath.Dir(file.name)); err != nil {
 			return usagef("%s: there is no folder %s: make it first, or look for a slip in its name", file.flag, filepath.Dir(file.name))
+		}
+		if err := writable(file.flag, filepath.Dir(file.name)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -74,8 +90,8 @@ func (o *outputs) write(a *app, f *found) error {
 	return nil
 }
 
-// identity names all that a result depends on: the command, the flags that decide, and the files as they are.
-func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []shard.Split) (string, error) {
+// identity names all that a result depends on: the command, the flags that decide, the files as they are, and what else is given.
+func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []shard.Split, also []string) (string, error) {
 	stamps, err := shard.Stamps(ctx, splits)
 	if err != nil {
 		return "", err
@@ -87,7 +103,7 @@ func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []
 			flags[f.Name] = f.Value.String()
 		}
 	})
-	data, err := json.Marshal(map[string]any{"command": cmd.Name(), "flags": flags, "source": s, "splits": splits, "files": stamps})
+	data, err := json.Marshal(map[string]any{"command": cmd.Name(), "flags": flags, "source": s, "splits": splits, "files": stamps, "also": also})
 	if err != nil {
 		return "", err
 	}
@@ -99,10 +115,14 @@ func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []
 func hold(ctx context.Context, work, out, run string) error {
 	written := false
 	if out != "" {
-		var err error
-		if written, err = holds(ctx, out); err != nil {
+		if err := free(ctx, out); err != nil {
 			return err
 		}
+		names, err := shard.List(ctx, out)
+		if err != nil {
+			return err
+		}
+		written = len(names) > 0
 		if err := shard.Claim(ctx, out, run); err != nil {
 			return err
 		}
@@ -128,10 +148,4 @@ func hold(ctx context.Context, work, out, run string) error {
 		return &fault.Input{File: out, Problem: "the parts that this run had written are gone, and --work says that they are there", Mend: "remove the folder " + work + " to begin anew"}
 	}
 	return nil
-}
-
-// holds tells whether a folder has anything in it.
-func holds(ctx context.Context, folder string) (bool, error) {
-	names, err := shard.List(ctx, folder)
-	return len(names) > 0, err
 }

@@ -103,13 +103,17 @@ type table struct {
 	scale  string
 }
 
-// look plans and surveys DATA, for a run whose parts go to the folder out ("": none), and which holds the engine's folder of states.
-func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string) (*table, error) {
+// look plans and surveys DATA, for a run whose parts go to the folder out ("": none), and which holds the engine's folder of states. What
+// it depends on beside flags and DATA is named by also.
+func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string, also ...string) (*table, error) {
 	s, splits, err := shard.Plan(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	run, err := identity(ctx, cmd, s, splits)
+	if err := absoluteSplits(splits); err != nil {
+		return nil, err
+	}
+	run, err := identity(ctx, cmd, s, splits, also)
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +128,8 @@ func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Sou
 }
 
 // take looks at DATA and prepares them.
-func (r *reading) take(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string) (*table, error) {
-	t, err := look(ctx, cmd, on, s, out)
+func (r *reading) take(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string, also ...string) (*table, error) {
+	t, err := look(ctx, cmd, on, s, out, also...)
 	if err != nil {
 		return nil, err
 	}

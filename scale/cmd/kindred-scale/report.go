@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/landmark"
+	"github.com/kindred-go/kindred/score"
 )
 
 // report is what --json writes and what the summary says; names are those of kindred cluster.
@@ -32,10 +33,13 @@ type report struct {
 	Super       int               `json:"super_instances,omitempty"`
 	Stopped     string            `json:"stopped"`
 	Credal      *landmark.Summary `json:"credal,omitempty"`
+	Scores      *score.Report     `json:"scores,omitempty"`
 	Notes       []string          `json:"notes,omitempty"`
 	Runner      string            `json:"runner"`
 	Splits      int               `json:"splits"`
 	Resumed     int               `json:"resumed_rounds"` // rounds that earlier tries of the same run did
+
+	by, label string
 }
 
 func newReport(j *job, f *found) *report {
@@ -44,7 +48,7 @@ func newReport(j *job, f *found) *report {
 		Version: versionText(), Method: j.method.name, Data: j.table.name, Fingerprint: sv.Fingerprint, N: sv.Rows,
 		Features: len(j.table.source.Columns), Unreadable: sv.Tally.Unreadable,
 		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.settings.Seed, Queries: f.queries, Links: f.links + f.queries,
-		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super, Stopped: f.stopped, Credal: f.credal,
+		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super, Stopped: f.stopped, Credal: f.credal, Scores: f.scores, by: f.by, label: j.table.source.Label,
 		Notes: append(j.table.notes(), f.notes...), Runner: j.flags.running.options.Runner, Splits: len(sv.Splits), Resumed: j.on.resumed,
 	}
 	for _, size := range f.sizes {
@@ -78,7 +82,11 @@ func (a *app) tell(r *report) {
 	for _, n := range r.Notes {
 		a.say("  %s", strings.TrimSuffix(n, "."))
 	}
-	line := fmt.Sprintf("%s found %s %s", r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere))
+	line := r.Method
+	if r.by != "" {
+		line += " " + r.by
+	}
+	line += fmt.Sprintf(" found %s %s", words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere))
 	if r.Super > 0 {
 		line += fmt.Sprintf(" from %s and %s", words.Count(r.Super, "super-instance"), words.Count(r.Queries, "answer"))
 	} else if r.Objective != nil {
@@ -96,6 +104,9 @@ func (a *app) tell(r *report) {
 	if c := r.Credal; c != nil {
 		a.say("%s may belong to several clusters, %s; mean nonspecificity %.3f of 1",
 			words.Count(int(c.Ambiguous), "row"), words.Count(int(c.Outliers), "outlier"), c.Nonspecificity)
+	}
+	if s := r.Scores; s != nil {
+		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f", r.label, s.AdjustedRand, s.Rand, s.NMI)
 	}
 }
 

@@ -28,11 +28,12 @@ func (r *running) flags(cmd *cobra.Command) {
 	fs.IntVar(&o.Parallelism, "parallelism", 0, "workers at most (default: the engine's choice)")
 	fs.StringVar(&o.Work, "work", "", "folder for what each round leaves, which all workers reach by that name: a run that was stopped goes on from it")
 	fs.IntVar(&o.RoundsPerJob, "rounds-per-job", 0, "rounds that are sent to the engine as one job (default 1 for prism, else 8)")
+	fs.StringVar(&o.Log, "log", "", "say on stderr what Beam says: debug, info, warn or error (default: nothing of it)")
 	fs.StringArrayVar(&r.beam, "beam", nil, "further option of Beam, NAME=VALUE; may be repeated, or given after --")
 }
 
 // ofRunning are those flags.
-var ofRunning = []string{"runner", "endpoint", "environment_type", "environment_config", "parallelism", "work", "rounds-per-job", "beam"}
+var ofRunning = []string{"runner", "endpoint", "environment_type", "environment_config", "parallelism", "work", "rounds-per-job", "log", "beam"}
 
 // start gives the engine. Close ends it.
 func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) (*engineRunner, error) {
@@ -49,6 +50,10 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 		}
 		o.Beam[name] = value
 	}
+	var err error
+	if o.Work, err = absolute(o.Work); err != nil {
+		return nil, err
+	}
 	p := &progress{app: a}
 	o.Progress = p.update
 	e, err := engine.New(o)
@@ -59,7 +64,7 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 		}
 		return nil, err
 	}
-	a.resumes = o.Work != ""
+	a.work = r.options.Work
 	return &engineRunner{Runner: e, app: a, progress: p, work: o.Work}, nil
 }
 

@@ -1,42 +1,57 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/scoring"
+	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/score"
 )
 
+// mostSampled is how many rows scoring.Silhouette takes at most.
+const mostSampled = 50_000
+
 // scoreFlags are the flags of kindred-scale score.
 type scoreFlags struct {
-	reading reading
-	running running
-	json    bool
+	reading    reading
+	running    running
+	silhouette bool
+	cfg        scoring.SilhouetteConfig
+	model      string
+	json       bool
 }
 
 // scores is what score --json writes.
 type scores struct {
-	score.Report
-	Left int64 `json:"left_out"` // rows that have no cluster or no class
+	*score.Report               // nil: not compared with classes
+	Left          *int64        `json:"left_out,omitempty"` // rows that have no cluster or no class
+	Silhouette    *silhouettes  `json:"silhouette,omitempty"`
+	Simplified    *aboutCentres `json:"simplified_silhouette,omitempty"`
 }
 
 func newScore(a *app) *cobra.Command {
 	var f scoreFlags
 	cmd := &cobra.Command{
 		Use:   "score PARTS DATA…",
-		Short: "Judge a partition in parts against true classes",
+		Short: "Judge a partition in parts against true classes, and by the data",
 		Long: `score compares the clusters in PARTS, the folder that cluster or expand wrote with --out, with the classes in a column of DATA,
 the same files in the same splits: Rand, adjusted Rand, NMI, purity, pair precision and recall, as kindred score does.
-PARTS may also be COLUMN=NAME, a column of DATA that holds clusters.`,
+PARTS may also be COLUMN=NAME, a column of DATA that holds clusters.
+
+--silhouette judges by the features of DATA, with or without classes: silhouettes of a sample of rows, and what they tell of all
+of them, with standard errors. --model judges all rows by the centres that cluster wrote with --model: the simplified silhouette, of
+distances to the nearest centre and the next, in one pass and without PARTS being read.`,
 		Example: `  kindred-scale cluster big -k 25 --ignore class --out groups
-  kindred-scale score groups big --label class`,
+  kindred-scale score groups big --label class
+  kindred-scale score groups big --silhouette --sample 10000 --model groups.model`,
 		Args: arguments(2, 1<<20, "PARTS and DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, plain(cmd, args), args)
@@ -44,8 +59,12 @@ PARTS may also be COLUMN=NAME, a column of DATA that holds clusters.`,
 	}
 	f.reading.flags(cmd)
 	f.running.flags(cmd)
-	hide(cmd, "scale")
-	cmd.Flags().BoolVar(&f.json, "json", false, "write one JSON object to stdout")
+	fs := cmd.Flags()
+	fs.BoolVar(&f.silhouette, "silhouette", false, "mean silhouette by the features of DATA, on a sample, with its standard error")
+	fs.IntVar(&f.cfg.Sample, "sample", 0, "about how many rows silhouettes are taken of, up to 50000 (default 5000); each cluster has 20 in any case")
+	fs.Uint64Var(&f.cfg.Seed, "seed", 0, "seed of that sample")
+	fs.StringVar(&f.model, "model", "", "model of cluster --model: simplified silhouette of all rows about its centres")
+	fs.BoolVar(&f.json, "json", false, "write one JSON object to stdout")
 	return cmd
 }
 
@@ -55,63 +74,141 @@ func (f *scoreFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	if err != nil {
 		return err
 	}
-	if f.reading.Label == "" {
-		return usage{"name the column of true classes with --label"}
+	found, err := foundSide(paths[0])
+	if err != nil {
+		return err
+	}
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	var model *method.Model
+	if f.model != "" {
+		if model, err = centres(f.model); err != nil {
+			return err
+		}
+	}
+	if found.Column != "" && len(source.Columns) == 0 {
+		source.Ignore = append(source.Ignore, found.Column) // what is judged is no feature
 	}
 	on, err := f.running.start(cmd, a, f.reading.Threads, args)
 	if err != nil {
 		return err
 	}
 	defer on.Close()
-	t, err := f.reading.take(ctx, cmd, on, source, "")
+	held, err := stamps(ctx, found)
 	if err != nil {
 		return err
 	}
-	counted, err := scoring.Compare(ctx, on, t.source, t.survey, foundSide(paths[0]), scoring.Side{Column: f.reading.Label})
+	t, err := f.reading.take(ctx, cmd, on, source, "", held...)
 	if err != nil {
 		return err
 	}
-	report, err := counted.Report()
+	s, err := f.judge(ctx, on, t, found, model)
 	if err != nil {
 		return err
 	}
-	s := scores{report, counted.Left}
 	if f.json {
 		return json.NewEncoder(a.out).Encode(s)
 	}
 	return s.show(a.out)
 }
 
-// foundSide says where the clusters lie.
-func foundSide(text string) scoring.Side {
-	if column, ok := strings.CutPrefix(text, "COLUMN="); ok {
-		return scoring.Side{Column: column}
+// check looks at the flags.
+func (f *scoreFlags) check(cmd *cobra.Command) error {
+	fs := cmd.Flags()
+	for _, flag := range []string{"sample", "seed"} {
+		if fs.Changed(flag) && !f.silhouette {
+			return usagef("--%s is of the sample that silhouettes are taken of: give --silhouette too, or leave it out", flag)
+		}
 	}
-	return scoring.Side{Folder: text}
+	for _, flag := range []string{"scale", "features"} {
+		if fs.Changed(flag) && !f.silhouette {
+			return usagef("--%s: features are judged with --silhouette alone: give it too, or leave this out", flag)
+		}
+	}
+	switch {
+	case f.reading.Label == "" && !f.silhouette && f.model == "":
+		return usage{"name the column of true classes with --label, or judge by the data with --silhouette or --model"}
+	case fs.Changed("sample") && (f.cfg.Sample < 1 || f.cfg.Sample > mostSampled):
+		return usagef("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
+	}
+	return nil
+}
+
+// judge takes the passes that are asked for.
+func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, found scoring.Side, m *method.Model) (s scores, err error) {
+	if f.reading.Label != "" {
+		counted, err := scoring.Compare(ctx, on, t.source, t.survey, found, scoring.Side{Column: f.reading.Label})
+		if err != nil {
+			return s, err
+		}
+		report, err := counted.Report()
+		if err != nil {
+			return s, err
+		}
+		s.Report, s.Left = &report, &counted.Left
+	}
+	if f.silhouette {
+		f.cfg.Threads = f.reading.Threads
+		if s.Silhouette, err = f.judgeShape(ctx, on, t, found); err != nil {
+			return s, err
+		}
+	}
+	if m != nil {
+		s.Simplified, err = judgeCentres(ctx, on, t, m)
+	}
+	return s, err
+}
+
+// foundSide says where the clusters lie.
+func foundSide(text string) (scoring.Side, error) {
+	if column, ok := strings.CutPrefix(text, "COLUMN="); ok {
+		if column == "" {
+			return scoring.Side{}, usage{"COLUMN= names no column: give COLUMN=NAME, or the folder of parts"}
+		}
+		return scoring.Side{Column: column}, nil
+	}
+	folder, err := absolute(text)
+	return scoring.Side{Folder: folder}, err
+}
+
+// stamps tell one state of the parts from another.
+func stamps(ctx context.Context, side scoring.Side) ([]string, error) {
+	if side.Folder == "" {
+		return []string{side.Column}, nil
+	}
+	names, err := shard.List(ctx, side.Folder)
+	if err != nil {
+		return nil, err
+	}
+	var files []shard.Split
+	for _, name := range names {
+		files = append(files, shard.Split{File: name})
+	}
+	held, err := shard.Stamps(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(held)
+	return []string{string(text)}, err
 }
 
 // show writes the indices as kindred score does.
 func (s scores) show(out io.Writer) error {
-	fmt.Fprintf(out, "%s compared: %s, %s\n", words.Count(s.N, "row"), words.Count(s.Clusters, "cluster"), classes(s.Classes))
-	if s.Left > 0 {
-		fmt.Fprintf(out, "%s without a cluster or a class left out\n", words.Count(int(s.Left), "row"))
+	var parts []string
+	if s.Report != nil {
+		text := s.Report.String()
+		if *s.Left > 0 {
+			text += fmt.Sprintf("\n%s without a cluster or a class left out", words.Count(int(*s.Left), "row"))
+		}
+		parts = append(parts, text)
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, index := range []struct {
-		name  string
-		value float64
-	}{
-		{"adjusted Rand index", s.AdjustedRand}, {"Rand index", s.Rand}, {"NMI (geometric)", s.NMI}, {"NMI (arithmetic)", s.NMIArithmetic},
-		{"purity", s.Purity}, {"pair precision", s.PairPrecision}, {"pair recall", s.PairRecall}, {"pair F1", s.PairF1},
-	} {
-		fmt.Fprintf(w, "%s\t%.4f\n", index.name, index.value)
+	if s.Silhouette != nil {
+		parts = append(parts, "Silhouette: "+s.Silhouette.String())
 	}
-	return w.Flush()
-}
-
-func classes(n int) string {
-	if n == 1 {
-		return "1 class"
+	if s.Simplified != nil {
+		parts = append(parts, "Simplified silhouette: "+s.Simplified.String())
 	}
-	return fmt.Sprintf("%d classes", n)
+	_, err := fmt.Fprintln(out, strings.Join(parts, "\n\n"))
+	return err
 }

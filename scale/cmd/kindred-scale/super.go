@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,11 +57,23 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	if err != nil {
 		return err
 	}
-	if f.out == "" {
+	switch {
+	case f.out == "":
 		return usage{"give the folder to write to with --out"}
+	case strings.Contains(f.out, "://"):
+		return usagef("--out: %s is no folder of this machine: name one, and copy it there", f.out)
+	}
+	if err := apart("--out", f.out, paths); err != nil {
+		return err
 	}
 	if held, err := os.ReadDir(f.out); err == nil && len(held) > 0 {
 		return &fault.Input{File: f.out, Problem: "holds files already", Mend: "name another folder, or remove this one"}
+	}
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return usagef("--out: the folder cannot be made (%v): name another", err)
+	}
+	if err := writable("--out", f.out); err != nil {
+		return err
 	}
 	on, err := f.running.start(cmd, a, f.reading.Threads, args)
 	if err != nil {
@@ -71,12 +84,12 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	if err != nil {
 		return err
 	}
+	if err := super.CheckNames(t.source.Columns, t.source.Label); err != nil {
+		return err
+	}
 	f.cfg.Scale = t.scale
 	made, fit, err := super.Make(ctx, on, t.source, t.survey, f.cfg)
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(f.out, 0o755); err != nil {
 		return err
 	}
 	if err := made.Save(f.out); err != nil {
