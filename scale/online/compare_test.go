@@ -116,7 +116,7 @@ func TestGatherDrawsRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found.Rows) != sampled {
+	if n := len(found.Rows); n < sampled-200 || n > sampled+200 {
 		t.Fatalf("%d rows drawn", len(found.Rows))
 	}
 	last := int64(-1)

@@ -294,3 +294,39 @@ func TestRowsLeftOut(t *testing.T) {
 		t.Errorf("a link to a row that is left out: %v", err)
 	}
 }
+
+// Prototypes are placed by rows that are not left out, though nearly all are.
+func TestFewRowsLeft(t *testing.T) {
+	t.Parallel()
+	const n, every = 3 * sampled, 1000
+	dir := t.TempDir()
+	b := []byte("x,y\n")
+	for i := range n {
+		if i%every == 0 {
+			b = fmt.Appendf(b, "%d,1\n", i)
+		} else {
+			b = append(b, ",1\n"...)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.csv"), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{dir}, SplitRows: 20_000, Prepare: shard.Preparation{Missing: shard.MissingKeep}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sv, err := survey.Run(t.Context(), fold.Local{}, src, splits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.Prepare.Missing = shard.MissingDrop
+	got, err := Fit(t.Context(), fold.Local{}, src, sv, Config{Config: competitive.Config{Clusters: n / every, Rule: competitive.WinnerTakeAll}, Passes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, rows := range got.Nearest {
+		if rows != 1 {
+			t.Errorf("%d rows of prototype %d", rows, j)
+		}
+	}
+}

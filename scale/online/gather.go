@@ -5,15 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -36,8 +35,8 @@ func init() {
 }
 
 const (
-	sampled       = 20_000  // rows to start by, as many as package competitive looks at
-	sampledValues = 1 << 22 // values of them
+	sampled       = 20_000  // rows to start by, about: as many as package competitive looks at
+	sampledValues = 1 << 22 // values of them, unless there are so many prototypes
 
 	// enough rows of one id are two: that is one too many, and a column of ids may say the same of every row.
 	enough = 2
@@ -45,10 +44,10 @@ const (
 
 // gathering is the configuration of the job: the rows looked for.
 type gathering struct {
-	IDs    []string // of rows that links name
-	Named  bool     // by a column; else ids are numbers from 1
-	Sample []int64  // numbers of rows in the table, from 0, rising
-	All    bool     // every row is of the sample
+	IDs   []string // of rows that links name
+	Named bool     // by a column; else ids are numbers from 1
+	Seed  uint64   // of the sample
+	Below uint64   // rows are of the sample whose keys are not above it; 0: none
 
 	ids map[string]int
 }
@@ -79,10 +78,9 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 		return gathered{}, &fault.Input{Problem: fmt.Sprintf("links name %d rows of %d columns", len(ids), cols), Mend: fmt.Sprintf("give links of at most %d rows", mostLinked/cols)}
 	}
 	if cfg.Prototypes.Rows == 0 {
-		most := int64(max(cfg.Clusters, min(sampled, sampledValues/cols)))
-		if g.All = sv.Rows <= most; !g.All {
-			g.Sample = draw.Few(rand.New(rand.NewPCG(cfg.Seed, drawing)), sv.Rows, most)
-		}
+		// Each row is drawn by itself, so the number varies: there is room for that below, so that prototypes never lack rows.
+		want := int64(max(2*cfg.Clusters+50, min(sampled, sampledValues/cols)))
+		g.Seed, g.Below = cfg.Seed, sample.Below(want, sv.Kept(src))
 	}
 	var found gathered
 	if len(ids) > 0 || cfg.Prototypes.Rows == 0 {
@@ -143,15 +141,13 @@ func (g gathered) numbered(err error, columns []string) error {
 
 // Kernel implements [fold.Job].
 func (g gathering) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
-	from, _ := slices.BinarySearch(g.Sample, split.First)
-	return &gatherer{gathering: g, split: split, left: g.Sample[from:], seen: map[int]int{}}, nil
+	return &gatherer{gathering: g, split: split, seen: map[int]int{}}, nil
 }
 
 // gatherer looks for rows in a split.
 type gatherer struct {
 	gathering
 	split shard.Split
-	left  []int64     // of the sample, those that are yet to come
 	seen  map[int]int // rows found, by their place among the ids
 	found gathered
 }
@@ -160,10 +156,7 @@ type gatherer struct {
 func (g *gatherer) Block(b *shard.Block) error {
 	for i := range b.X.Rows {
 		number := g.split.First + b.Number(i)
-		for len(g.left) > 0 && g.left[0] < number { // a row that was left out, for a value that is missing
-			g.left = g.left[1:]
-		}
-		if g.All || len(g.left) > 0 && g.left[0] == number {
+		if g.Below > 0 && sample.Key(g.Seed, number) <= g.Below {
 			g.found.Rows = append(g.found.Rows, sampleRow{number, b.X.AppendRow(nil, i)})
 		}
 		if len(g.ids) == 0 {

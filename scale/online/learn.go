@@ -32,7 +32,7 @@ func init() {
 const (
 	ordering = 1 << 62 // of rows; the split and the pass are added
 	turning  = 2 << 62 // of splits; the pass is added
-	drawing  = 3 << 62 // of rows to start by
+	delaying = 3 << 62 // of periods that take long; the learner is added
 )
 
 // learning is the configuration of the job.

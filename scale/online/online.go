@@ -50,8 +50,8 @@ type Config struct {
 	// Learners is how many splits are learnt at the same time between two averagings. 0: all of them. One is the method without averaging.
 	Learners int
 
-	// Prototypes, k×d, is where learning starts, in prepared units. Empty: a first pass draws up to 20 000 rows (fewer where these are more than
-	// 2²² values), and Init places prototypes by them as it would if they were the table.
+	// Prototypes, k×d, is where learning starts, in prepared units. Empty: a first pass draws about 20 000 rows of those that are not left out (fewer
+	// where these are more than 2²² values, but twice the clusters), and Init places prototypes by them as it would if they were the table.
 	Prototypes dataset.Matrix
 }
 

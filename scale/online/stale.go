@@ -172,7 +172,7 @@ func (t *table) deal(start competitive.Shared) {
 	speeds := rand.New(rand.NewPCG(t.game.Config.Seed, turning))
 	for i := range w {
 		t.players = append(t.players, &player{index: i, lo: n * i / w, hi: n * (i + 1) / w, pass: -1, copy: start, waiting: -1,
-			speed: 1 + float64(t.game.Uneven*speeds.Float64()), luck: rand.New(rand.NewPCG(t.game.Config.Seed, drawing+uint64(i)))})
+			speed: 1 + float64(t.game.Uneven*speeds.Float64()), luck: rand.New(rand.NewPCG(t.game.Config.Seed, delaying+uint64(i)))})
 	}
 }
 
