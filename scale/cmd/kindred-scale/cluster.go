@@ -213,6 +213,10 @@ func (j *job) compare(ctx context.Context, f *found) error {
 	if label == "" || j.flags.outputs.out == "" {
 		return nil
 	}
+	if j.flags.outputs.parts == "jsonl" {
+		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: parts in JSON lines are not read again; --parts csv and parquet are", label))
+		return nil
+	}
 	if j.table.survey.ManyClasses {
 		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: it holds more than %d classes", label, survey.MaxClasses))
 		return nil

@@ -118,6 +118,9 @@ func hold(ctx context.Context, work, out, run string) error {
 		if err := free(ctx, out); err != nil {
 			return err
 		}
+		if err := ready("--out", out); err != nil {
+			return err
+		}
 		names, err := shard.List(ctx, out)
 		if err != nil {
 			return err
@@ -129,6 +132,9 @@ func hold(ctx context.Context, work, out, run string) error {
 	}
 	if work == "" {
 		return nil
+	}
+	if err := ready("--work", work); err != nil {
+		return err
 	}
 	mark := strings.TrimSuffix(work, "/") + "/run"
 	names, err := shard.List(ctx, work)

@@ -123,11 +123,22 @@ func free(ctx context.Context, folder string) error {
 	return &fault.Input{File: folder, Problem: "holds files that no run of kindred-scale wrote, among them " + holds, Mend: "name a new folder, or an empty one, with --out"}
 }
 
+// ready makes a folder of this machine, and finds out whether files can be written to it.
+func ready(flag, folder string) error {
+	if remote(folder) {
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return usagef("%s: the folder %s cannot be made (%s): name another", flag, folder, lastWords(err))
+	}
+	return writable(flag, folder)
+}
+
 // writable finds out before any work is done whether a file can be written to a folder of this machine.
 func writable(flag, folder string) error {
 	f, err := os.CreateTemp(folder, ".kindred-")
 	if err != nil {
-		return usagef("%s: nothing can be written to the folder %s (%v): name another", flag, folder, lastWords(err))
+		return usagef("%s: nothing can be written to the folder %s (%s): name another", flag, folder, lastWords(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -73,9 +75,26 @@ func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, erro
 	if _, err := r.Preparation(false); err != nil {
 		return s, err
 	}
+	for _, name := range paths {
+		if err := readable(name); err != nil {
+			return s, err
+		}
+	}
 	var err error
 	s.BadRows, err = parseBad(r.badRows)
 	return s, err
+}
+
+// readable refuses what can be read once alone: DATA are read in every round, at many places.
+func readable(name string) error {
+	const mend = "write it to a file, .parquet or .csv, and give that"
+	if name == "-" {
+		return usage{"rows cannot come from stdin, as they are read several times: " + mend}
+	}
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return &fault.Input{File: name, Problem: "is a pipe or a device, and rows are read several times", Mend: mend}
+	}
+	return nil
 }
 
 // parseBad reads a number of rows, or a share of them with a percent sign.

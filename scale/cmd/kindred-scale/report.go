@@ -120,7 +120,11 @@ func sizes(n []int64, nowhere int64) string {
 		}
 		fmt.Fprint(&b, size)
 	}
-	b.WriteString(" rows")
+	if len(n) == 1 && n[0] == 1 {
+		b.WriteString(" row")
+	} else {
+		b.WriteString(" rows")
+	}
 	if len(n) > most {
 		fmt.Fprintf(&b, ", and %d smaller", len(n)-most)
 	}

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/scoring"
@@ -180,6 +182,9 @@ func stamps(ctx context.Context, side scoring.Side) ([]string, error) {
 	names, err := shard.List(ctx, side.Folder)
 	if err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, ".jsonl") }) {
+		return nil, &fault.Input{File: side.Folder, Problem: "holds parts in JSON lines, which are not read again", Mend: "write them with --parts csv or parquet"}
 	}
 	var files []shard.Split
 	for _, name := range names {

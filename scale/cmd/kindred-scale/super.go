@@ -69,10 +69,7 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	if held, err := os.ReadDir(f.out); err == nil && len(held) > 0 {
 		return &fault.Input{File: f.out, Problem: "holds files already", Mend: "name another folder, or remove this one"}
 	}
-	if err := os.MkdirAll(f.out, 0o755); err != nil {
-		return usagef("--out: the folder cannot be made (%v): name another", err)
-	}
-	if err := writable("--out", f.out); err != nil {
+	if err := ready("--out", f.out); err != nil {
 		return err
 	}
 	on, err := f.running.start(cmd, a, f.reading.Threads, args)
@@ -98,7 +95,11 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	for _, n := range t.notes() {
 		a.say("  %s", n)
 	}
-	a.say("%s stand for %s, inertia %.6g after %s (%s); they are in %s", words.Count(made.Len(), "row"), words.Count(int(made.Rows()), "row"),
+	verb := "stand"
+	if made.Len() == 1 {
+		verb = "stands"
+	}
+	a.say("%s %s for %s, inertia %.6g after %s (%s); they are in %s", words.Count(made.Len(), "row"), verb, words.Count(int(made.Rows()), "row"),
 		fit.Inertia, words.Count(fit.Iterations, "iteration"), fit.Stopped, f.out)
 	a.say("ask about them: %s", askLine(f.out, made.Len()))
 	return nil
