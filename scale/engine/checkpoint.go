@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -51,27 +52,76 @@ func claim(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
 		return nil, err
 	}
 	if strings.TrimSpace(string(have)) != want {
-		return nil, &fault.Input{File: folder, Problem: "holds the states of a run of other data or another configuration",
-			Mend: "give another folder to --work, or remove this one to begin anew"}
+		return nil, others(folder)
 	}
 	for i := len(names) - 1; i >= 0; i-- { // by name, so in order of round
 		data, err := shard.ReadFile(ctx, names[i])
 		if err != nil {
 			return nil, err
 		}
-		if e, err := openEnvelope(data); err == nil {
+		e, err := openEnvelope(data)
+		if err == nil && e.Plan != want {
+			return nil, others(folder)
+		}
+		if err == nil {
 			return e, nil
 		}
 	}
 	return nil, nil
 }
 
+func others(folder string) error {
+	return &fault.Input{File: folder, Problem: "holds the states of a run of other data or another configuration",
+		Mend: "give another folder to --work, or remove this one to begin anew"}
+}
+
 // leave writes the state after a round, whole or not at all.
-func leave(ctx context.Context, folder string, round int, data []byte) error {
-	if err := shard.WriteFile(ctx, stateFile(folder, round), data); err != nil {
-		return fmt.Errorf("leaving the state of round %d: %w", round, err)
+func leave(ctx context.Context, folder string, e *envelope) error {
+	data, err := e.encode()
+	if err == nil {
+		err = shard.WriteFile(ctx, stateFile(folder, e.Round), data)
+	}
+	if err != nil {
+		return fmt.Errorf("leaving the state of round %d: %w", e.Round, err)
 	}
 	return nil
+}
+
+// lately is the state that was read last: all splits that a worker folds in a round share it.
+var lately struct {
+	sync.Mutex
+	file, plan string
+	state      []byte
+}
+
+// state reads the state that a bare envelope goes with.
+func (e *envelope) state(ctx context.Context, folder string) ([]byte, error) {
+	file := stateFile(folder, e.Round)
+	lately.Lock()
+	defer lately.Unlock()
+	if lately.file == file && lately.plan == e.Plan {
+		return lately.state, nil
+	}
+	data, err := shard.ReadFile(ctx, file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the state of round %d: %w", e.Round, err)
+	}
+	left, err := openEnvelope(data)
+	if err != nil {
+		return nil, fmt.Errorf("reading the state of round %d: %s: %w", e.Round, file, err)
+	}
+	if left.Plan != e.Plan {
+		return nil, others(folder)
+	}
+	lately.file, lately.plan, lately.state = file, e.Plan, left.State
+	return left.State, nil
+}
+
+// forget lets go of the state that was read last.
+func forget() {
+	lately.Lock()
+	defer lately.Unlock()
+	lately.file, lately.plan, lately.state = "", "", nil
 }
 
 // prune removes all states up to a round.
@@ -90,13 +140,26 @@ func prune(ctx context.Context, folder string, upTo int) error {
 	return nil
 }
 
-// newest gives the state after the last of some rounds, from the one that was to be run last down.
-func newest(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
+// newest gives the last state after a round that a job went on from.
+func newest(ctx context.Context, folder string, p fold.Plan, from int) (*envelope, error) {
 	e, err := claim(ctx, folder, p)
-	if err == nil && e == nil {
+	if err == nil && (e == nil || e.Round <= from) {
 		err = fmt.Errorf("the job ended, but its workers left no state in %s: they must reach it by that name", folder)
 	}
 	return e, err
+}
+
+// overtaken gives the newest state when the one that a job went on from is gone, as another run of the same plan in the same folder
+// is further and has removed it; else nil.
+func overtaken(ctx context.Context, folder string, p fold.Plan, from int) *envelope {
+	if there, err := shard.List(ctx, stateFile(folder, from)); err != nil || len(there) > 0 {
+		return nil
+	}
+	e, err := newest(ctx, folder, p, from)
+	if err != nil {
+		return nil
+	}
+	return e
 }
 
 func stateFile(folder string, round int) string {

@@ -258,14 +258,18 @@ func TestARoundThatLeftItsStateIsNotReadAgain(t *testing.T) {
 	}
 	o.Runner = "universal" // groups look for states
 	folder := join(work, p.Name)
-	pipe, err := pipeline(p, &envelope{Round: 1, State: []byte(`{"Value":5}`)}, 2, folder, o)
+	id, err := identity(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := pipeline(p, &envelope{Plan: id, Round: 1}, 2, folder, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := run(t.Context(), Options{Runner: "prism"}, "again", pipe); err != nil {
 		t.Fatal(err)
 	}
-	e, err := newest(t.Context(), folder, p)
+	e, err := newest(t.Context(), folder, p, 1)
 	if err != nil || string(e.State) != string(want.State) {
 		t.Errorf("the states were changed: %v, %v", e, err)
 	}

@@ -9,9 +9,10 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// envelope is what passes from round to round, and what a checkpoint holds.
+// envelope is what a checkpoint holds, and without the state what passes from round to round.
 type envelope struct {
-	Round int // that were run
+	Plan  string // identity of the plan
+	Round int    // that were run
 	State []byte
 	Done  bool
 	Tally shard.Tally  // of the last round
@@ -28,6 +29,14 @@ func openEnvelope(data []byte) (*envelope, error) {
 	e := new(envelope)
 	err := gob.NewDecoder(bytes.NewReader(data)).Decode(e)
 	return e, err
+}
+
+// bare gives the envelope without the state, which is read from its file: an engine would keep a copy for every round, and some take
+// no messages that large.
+func (e *envelope) bare() ([]byte, error) {
+	b := *e
+	b.State = nil
+	return b.encode()
 }
 
 // over says that nothing is to be done any more.

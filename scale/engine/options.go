@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -119,6 +120,12 @@ func (o Options) filled() (Options, error) {
 	if o.Work == "" && !o.here() {
 		return o, &fault.Input{Problem: "workers in other processes leave the state of every round in a folder, and none is named",
 			Mend: "give --work FOLDER: one that all workers reach by that name, mounted, gs:// or s3://"}
+	}
+	if o.Work != "" && !strings.Contains(o.Work, "://") { // workers have other working folders
+		var err error
+		if o.Work, err = filepath.Abs(o.Work); err != nil {
+			return o, err
+		}
 	}
 	return o, nil
 }

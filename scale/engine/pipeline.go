@@ -10,10 +10,11 @@ import (
 )
 
 // pipeline is a job of some rounds that goes on from a state. A round is three steps: groups of splits are folded beside the state,
-// the parts of each key are merged, and the next state is made of what was merged. The state goes round as a side input.
+// the parts of each key are merged, and the next state is made of what was merged. What says which
+// state it is goes round as a side input; the state itself lies in the folder.
 func pipeline(p fold.Plan, from *envelope, rounds int, folder string, o Options) (*beam.Pipeline, error) {
 	pipe, root := beam.NewPipelineWithRoot()
-	first, err := from.encode()
+	first, err := from.bare()
 	if err != nil {
 		return nil, err
 	}
@@ -21,17 +22,14 @@ func pipeline(p fold.Plan, from *envelope, rounds int, folder string, o Options)
 	if err != nil {
 		return nil, err
 	}
-	looked := folder
-	if o.Runner == "prism" && o.here() {
-		looked = "" // nothing begins anew within this process
-	}
+	anew := o.Runner != "prism" || !o.here() // nothing begins anew within this process
 	state := beam.Create(root, first)
 	for range rounds {
 		s := root.Scope(p.Name)
 		// The groups are dealt out to all workers, and again in each round: one that failed is only read again.
 		dealt := beam.Reshuffle(s, beam.CreateList(s, groups))
-		parts, reports := beam.ParDo2(s.Scope("fold"), &scanFn{Job: p.Job, Config: p.Config, Source: p.Source, Threads: o.Threads, Folder: looked}, dealt, beam.SideInput{Input: state})
-		merged := beam.ParDo(s.Scope("merge"), &mergeFn{Job: p.Job, Config: p.Config}, beam.GroupByKey(s, parts), beam.SideInput{Input: state})
+		parts, reports := beam.ParDo2(s.Scope("fold"), &scanFn{Job: p.Job, Config: p.Config, Source: p.Source, Threads: o.Threads, Folder: folder, Anew: anew}, dealt, beam.SideInput{Input: state})
+		merged := beam.ParDo(s.Scope("merge"), &mergeFn{Job: p.Job, Config: p.Config, Folder: folder}, beam.GroupByKey(s, parts), beam.SideInput{Input: state})
 		state = beam.ParDo(s.Scope("next"), &nextFn{Job: p.Job, Config: p.Config, Folder: folder}, state,
 			beam.SideInput{Input: merged}, beam.SideInput{Input: reports})
 	}

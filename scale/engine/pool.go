@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/container/tools"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness"
@@ -18,7 +19,8 @@ type pool struct {
 	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
 	at     net.Listener
 	server *grpc.Server
-	all    context.Context // of all workers
+	lock   sync.Mutex
+	all    context.Context // of the workers there are
 	end    context.CancelFunc
 	binary string // an empty file, as Beam wants one to send to workers that have the program already
 }
@@ -45,9 +47,24 @@ func openPool() (*pool, error) {
 // address is what environment_config names, with the type EXTERNAL.
 func (p *pool) address() string { return p.at.Addr().String() }
 
-// close ends all workers.
-func (p *pool) close() error {
+// rest ends all workers, once their job is over: an engine in this process never hangs up.
+func (p *pool) rest() {
+	p.lock.Lock()
+	defer p.lock.Unlock()
 	p.end()
+	p.all, p.end = context.WithCancel(context.Background())
+}
+
+// workers gives the context of those there are.
+func (p *pool) workers() context.Context {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	return p.all
+}
+
+// close ends all workers, and starts no others.
+func (p *pool) close() error {
+	p.rest()
 	p.server.Stop()
 	return os.Remove(p.binary)
 }
@@ -62,13 +79,13 @@ func (p *pool) StartWorker(ctx context.Context, q *fnpb.StartWorkerRequest) (*fn
 		}
 		o.StatusEndpoint, o.RunnerCapabilities = info.GetStatusEndpoint().GetUrl(), info.GetRunnerCapabilities()
 	}
-	work := grpcx.WriteWorkerID(p.all, q.GetWorkerId())
+	work := grpcx.WriteWorkerID(p.workers(), q.GetWorkerId())
 	go harness.MainWithOptions(work, q.GetLoggingEndpoint().GetUrl(), q.GetControlEndpoint().GetUrl(), o) // the engine tells of what fails
 	return &fnpb.StartWorkerResponse{}, nil
 }
 
 // StopWorker implements Beam's interface of pools. Which of the workers of one id is meant is not said, so all go on until their
-// engine hangs up, or the pool is closed.
+// engine hangs up, or their job is over.
 func (p *pool) StopWorker(context.Context, *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
 	return &fnpb.StopWorkerResponse{}, nil
 }

@@ -24,12 +24,17 @@ import (
 	_ "github.com/kindred-go/kindred/scale/shard/clouds" // files at gs:// and s3://
 )
 
-// Runner is a [fold.Runner] on an engine. Plans run one after the other, as Beam keeps its options for the whole process.
+// Runner is a [fold.Runner] on an engine. Jobs run one after the other, as Beam keeps its options for the whole process.
 type Runner struct {
 	options   Options
 	temporary bool  // the folder Work is removed by Close
 	pool      *pool // of workers in this process; nil: none
-	lock      sync.Mutex
+}
+
+// flags are Beam's options, which are flags of the process: one job uses them at a time.
+var flags struct {
+	sync.Mutex
+	prism string // where the one within this process listens; "": it was not started yet
 }
 
 // New gives a runner. It fails with a *fault.Input where options do not fit together.
@@ -76,8 +81,6 @@ func (r *Runner) Close() error {
 
 // Rounds implements [fold.Runner].
 func (r *Runner) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error) {
-	r.lock.Lock()
-	defer r.lock.Unlock()
 	if err := p.Check(); err != nil {
 		return fold.Outcome{}, err
 	}
@@ -97,13 +100,25 @@ func (r *Runner) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error) 
 	}
 	if e == nil {
 		e = &envelope{State: p.State}
-	}
-	resumed := e.Round
-	for !e.over() && e.Round < p.Most() {
-		if e, err = r.some(ctx, p, e, folder); err == nil {
-			err = prune(ctx, folder, e.Round-kept)
+		if e.Plan, err = identity(p); err == nil {
+			err = leave(ctx, folder, e)
 		}
 		if err != nil {
+			return fold.Outcome{}, err
+		}
+	}
+	defer forget()
+	resumed := e.Round
+	for !e.over() && e.Round < p.Most() {
+		after, err := r.some(ctx, p, e, folder)
+		if err != nil {
+			after = overtaken(ctx, folder, p, e.Round)
+		}
+		if after == nil {
+			return fold.Outcome{}, err
+		}
+		e = after
+		if err := prune(ctx, folder, e.Round-kept); err != nil {
 			return fold.Outcome{}, err
 		}
 	}
@@ -121,6 +136,8 @@ func (r *Runner) some(ctx context.Context, p fold.Plan, from *envelope, folder s
 		return nil, err
 	}
 	name := fmt.Sprintf("kindred-%s-%d-%s", p.Name, from.Round+1, strconv.FormatInt(time.Now().UnixNano(), 36))
+	flags.Lock()
+	defer flags.Unlock()
 	if err := r.set(name); err != nil {
 		return nil, err
 	}
@@ -130,10 +147,16 @@ func (r *Runner) some(ctx context.Context, p fold.Plan, from *envelope, folder s
 	stop := r.watch(p, from.Round, name)
 	err = run(ctx, r.options, name, pipe)
 	stop()
+	if r.options.Runner == "prism" && r.options.Endpoint == "" {
+		flags.prism = *jobopts.Endpoint
+	}
+	if r.pool != nil {
+		r.pool.rest()
+	}
 	if err != nil {
 		return nil, err
 	}
-	return newest(ctx, folder, p)
+	return newest(ctx, folder, p, from.Round)
 }
 
 // set hands the options to Beam, which has them as flags of the process.
@@ -152,8 +175,9 @@ func (r *Runner) set(name string) error {
 		}
 		*jobopts.WorkerBinary = self
 	}
-	if o.Endpoint != "" { // else Prism keeps the one that it listens on
-		*jobopts.Endpoint = o.Endpoint
+	*jobopts.Endpoint = o.Endpoint
+	if o.Runner == "prism" && o.Endpoint == "" {
+		*jobopts.Endpoint = flags.prism
 	}
 	if o.Parallelism > 0 {
 		*jobopts.Parallelism = o.Parallelism

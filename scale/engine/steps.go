@@ -45,7 +45,8 @@ type scanFn struct {
 	Config  []byte
 	Source  shard.Source
 	Threads int
-	Folder  string // of the plan's checkpoints; "": it is not looked at
+	Folder  string // of the plan's checkpoints
+	Anew    bool   // the engine may begin a job anew
 
 	job fold.Job
 }
@@ -63,10 +64,13 @@ func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part f
 		return err
 	}
 	// Flink begins a job anew when it loses a worker: rounds that have left their states are not read again.
-	if f.Folder != "" {
+	if f.Anew {
 		if left, err := shard.List(ctx, stateFile(f.Folder, e.Round+1)); err != nil || len(left) > 0 {
 			return err
 		}
+	}
+	if e.State, err = e.state(ctx, f.Folder); err != nil {
+		return err
 	}
 	var splits []shard.Split
 	if err := json.Unmarshal(group, &splits); err != nil {
@@ -78,12 +82,12 @@ func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part f
 		return send(&all, tell)
 	}
 	each := make([]report, len(splits))
-	var lock sync.Mutex // emitters are for one goroutine at a time
+	var lock sync.Mutex // emitters and counters are for one goroutine at a time
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, f.Threads))
 	for i, s := range splits {
 		g.Go(func() error {
-			tally, err := fold.Split(ctx, watched{f.job, ctx}, e.State, f.Source, s, func(key int64, data []byte) {
+			tally, err := fold.Split(ctx, watched{f.job, ctx, &lock}, e.State, f.Source, s, func(key int64, data []byte) {
 				lock.Lock()
 				defer lock.Unlock()
 				part(key, append(binary.BigEndian.AppendUint64(nil, uint64(s.Index)), data...))
@@ -93,6 +97,8 @@ func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part f
 				return nil
 			}
 			if err == nil {
+				lock.Lock()
+				defer lock.Unlock()
 				rowsBad.Inc(ctx, tally.Unreadable)
 				rowsLeft.Inc(ctx, tally.Dropped)
 				splitsDone.Inc(ctx, 1)
@@ -123,7 +129,8 @@ func send(r *report, tell func([]byte)) error {
 // watched counts the blocks that a job's kernels are given.
 type watched struct {
 	fold.Job
-	ctx context.Context
+	ctx  context.Context
+	lock *sync.Mutex
 }
 
 func (w watched) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
@@ -131,12 +138,12 @@ func (w watched) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	if err != nil || k == nil {
 		return nil, err
 	}
-	return watchedKernel{k, w.ctx}, nil
+	return watchedKernel{k, w}, nil
 }
 
 type watchedKernel struct {
 	fold.Kernel
-	ctx context.Context
+	by watched
 }
 
 // Close closes the kernel within, if that can be.
@@ -148,8 +155,10 @@ func (k watchedKernel) Close() error {
 }
 
 func (k watchedKernel) Block(b *shard.Block) error {
-	blocksRead.Inc(k.ctx, 1)
-	rowsRead.Inc(k.ctx, int64(b.X.Rows))
+	k.by.lock.Lock()
+	blocksRead.Inc(k.by.ctx, 1)
+	rowsRead.Inc(k.by.ctx, int64(b.X.Rows))
+	k.by.lock.Unlock()
 	heard.add(int64(b.X.Rows))
 	return k.Kernel.Block(b)
 }
@@ -158,6 +167,7 @@ func (k watchedKernel) Block(b *shard.Block) error {
 type mergeFn struct {
 	Job    string
 	Config []byte
+	Folder string // of the plan's checkpoints
 
 	job fold.Job
 }
@@ -172,6 +182,9 @@ func (f *mergeFn) Setup() (err error) {
 func (f *mergeFn) ProcessElement(ctx context.Context, key int64, values func(*[]byte) bool, state []byte, emit func([]byte)) error {
 	e, err := openEnvelope(state)
 	if err != nil {
+		return err
+	}
+	if e.State, err = e.state(ctx, f.Folder); err != nil {
 		return err
 	}
 	var parts []fold.Part
@@ -217,24 +230,37 @@ func (f *nextFn) ProcessElement(ctx context.Context, state []byte, merged, repor
 	}
 	switch before, err := shard.ReadFile(ctx, stateFile(f.Folder, e.Round+1)); {
 	case err == nil: // of an earlier try, whose splits were not folded again
-		emit(before)
-		return nil
+		left, err := openEnvelope(before)
+		if err == nil && left.Plan != e.Plan {
+			err = others(f.Folder)
+		}
+		if err != nil {
+			return err
+		}
+		return left.pass(emit)
 	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if e.State, err = e.state(ctx, f.Folder); err != nil {
 		return err
 	}
 	if err := f.next(e, merged, reports); err != nil {
 		return err
 	}
 	roundsDone.Inc(ctx, 1)
-	data, err := e.encode()
-	if err != nil {
+	if err := leave(ctx, f.Folder, e); err != nil {
 		return err
 	}
-	if err := leave(ctx, f.Folder, e.Round, data); err != nil {
-		return err
+	return e.pass(emit)
+}
+
+// pass tells the next round where its state is.
+func (e *envelope) pass(emit func([]byte)) error {
+	data, err := e.bare()
+	if err == nil {
+		emit(data)
 	}
-	emit(data)
-	return nil
+	return err
 }
 
 func (f *nextFn) next(e *envelope, merged, reports func(*[]byte) bool) error {
