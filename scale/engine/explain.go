@@ -28,7 +28,7 @@ var known = []struct{ sign, problem, mend string }{
 		"raise taskmanager.memory.network.max, or give fewer --rounds-per-job"},
 	{"no job is named", "the workers run another program than the one that sent the job", "let them run the same kindred-scale"},
 	{"executable file not found", "the command that starts a worker is not on the worker machines", "put it there, or mend --environment_config"},
+	{"Cannot run program \"docker\"", "workers by DOCKER did not start", "start Docker on the worker machines, or give --environment_type PROCESS or LOOPBACK"},
 	{"Cannot run program", "the command that starts a worker is not on the worker machines", "put it there, or mend --environment_config"},
-	{"docker", "workers by DOCKER did not start", "start Docker on the worker machines, or give --environment_type PROCESS or LOOPBACK"},
 	{"ClassNotFoundException", "the job server and the cluster are of different versions", "run a job server made for the version of the cluster"},
 }

@@ -152,30 +152,23 @@ const (
 
 // Claim takes the folder out for the parts of a run, before the first of them is written. run is a name for all that the
 // parts depend on, such as a digest of the configuration. A folder with parts of another run, or of none that is known, is
-// refused with a [*fault.Input]; one of the same run is taken up again.
+// refused with a [*fault.Input]; one of the same run is taken up again, and one whose run failed before its first part is taken over.
 func Claim(ctx context.Context, out, run string) error {
 	entries, err := inFolder(ctx, out)
 	if err != nil {
 		return err
 	}
-	claimed, parts := false, 0
+	parts := 0
 	for _, e := range entries {
 		switch name := path.Base(e); {
 		case name == runName:
 			text, err := ReadFile(ctx, e)
-			if err != nil {
+			if err != nil || strings.TrimSpace(string(text)) == run {
 				return err
-			}
-			claimed = strings.TrimSpace(string(text)) == run
-			if !claimed {
-				parts++
 			}
 		case isPart(name), name == successName:
 			parts++
 		}
-	}
-	if claimed {
-		return nil
 	}
 	if parts > 0 {
 		return &fault.Input{File: out, Problem: "already holds parts of another run", Mend: "name another folder, or remove this one"}

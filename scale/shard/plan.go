@@ -54,6 +54,11 @@ func Plan(ctx context.Context, s Source) (Source, []Split, error) {
 			return s, nil, err
 		}
 	}
+	for _, name := range s.Ignore {
+		if !slices.ContainsFunc(first.columns, func(c column) bool { return c.name == name }) {
+			return s, nil, &fault.Input{File: found[0], Column: name, Problem: "there is no such column to leave out", Mend: "kindred-scale survey lists the columns"}
+		}
+	}
 	all := make([]*looked, len(found))
 	all[0] = first
 	group, within := errgroup.WithContext(ctx)
@@ -139,7 +144,7 @@ func (s Source) list(ctx context.Context) ([]string, error) {
 					continue
 				}
 			} else if formatOf(e.path) == nil {
-				return nil, &fault.Input{File: p, Problem: "is of no format that can be read in pieces", Mend: "give .parquet, .csv or .tsv files (kindred convert makes them)"}
+				return nil, &fault.Input{File: p, Problem: "is of no format that can be read in pieces", Mend: "give .parquet, .csv or .tsv files (kindred data convert makes them)"}
 			}
 			if e.size > 0 {
 				found = append(found, e.path)

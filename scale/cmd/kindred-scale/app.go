@@ -95,10 +95,10 @@ func newRoot(a *app) *cobra.Command {
 		Long: `kindred-scale does the work of kindred cluster on tables in many files, on an engine that is there already: in this process
 (Prism, which needs nothing), or on Flink, Spark or Dataflow. Rows are read where they lie, in blocks, and are never collected;
 the groups are the same whatever the engine and the number of its workers.`,
-		Example: `  kindred-scale generate sample --rows 1000000 --dimensions 16 -k 25
-  kindred-scale survey sample
-  kindred-scale cluster sample --method kmeans -k 25 --ignore class --out groups --model groups.model
-  kindred-scale cluster sample -k 25 --out groups --runner flink --endpoint localhost:8099 --environment_type LOOPBACK --work /mnt/work`,
+		Example: `  kindred-scale generate rows --rows 1000000 --dimensions 16 -k 25
+  kindred-scale survey rows
+  kindred-scale cluster rows --method kmeans -k 25 --ignore class --out groups --model groups.model
+  kindred-scale cluster rows -k 25 --out groups --runner flink --endpoint localhost:8099 --environment_type LOOPBACK --work /mnt/work`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {

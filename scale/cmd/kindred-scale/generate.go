@@ -14,10 +14,13 @@ func newGenerate(a *app) *cobra.Command {
 		Short: "Write made-up data of any size, in Parquet files, for trials and benchmarks",
 		Long: `generate writes Gaussian clusters, columns x1, x2, … and class, to Parquet files in FOLDER. The rows depend on the flags alone, and are
 never in memory together.`,
-		Example: `  kindred-scale generate sample --rows 10000000 --dimensions 16 -k 25 --files 8
-  kindred-scale cluster sample -k 25 --ignore class --out groups`,
+		Example: `  kindred-scale generate rows --rows 10000000 --dimensions 16 -k 25 --files 8
+  kindred-scale cluster rows -k 25 --ignore class --out groups`,
 		Args: arguments(1, 1, "one FOLDER, new or empty"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := free(cmd.Context(), args[0]); err != nil {
+				return err
+			}
 			if err := sample.Write(cmd.Context(), args[0], cfg); err != nil {
 				return err
 			}

@@ -158,7 +158,11 @@ func fitLandmarks(ctx context.Context, j *job) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum, err := landmark.Place(ctx, j.on, j.table.source, j.table.survey, fit.Model, landmark.Output{Path: j.flags.outputs.folder, Format: j.flags.outputs.parts})
+	out := landmark.Output{Path: j.flags.outputs.folder, Format: j.flags.outputs.parts}
+	if len(j.links) > 0 {
+		out.Fitted = fit // what links made of their rows shows in them alone
+	}
+	sum, err := landmark.Place(ctx, j.on, j.table.source, j.table.survey, fit.Model, out)
 	if err != nil {
 		return nil, err
 	}

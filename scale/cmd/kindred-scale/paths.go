@@ -120,7 +120,7 @@ func free(ctx context.Context, folder string) error {
 	if marked || holds == "" {
 		return nil
 	}
-	return &fault.Input{File: folder, Problem: "holds files that no run of kindred-scale wrote, among them " + holds, Mend: "name a new folder, or an empty one, with --out"}
+	return &fault.Input{File: folder, Problem: "holds files that no run of kindred-scale wrote, among them " + holds, Mend: "name a new folder, or an empty one"}
 }
 
 // ready makes a folder of this machine, and finds out whether files can be written to it.

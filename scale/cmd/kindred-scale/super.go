@@ -67,7 +67,7 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 		return err
 	}
 	if held, err := os.ReadDir(f.out); err == nil && len(held) > 0 {
-		return &fault.Input{File: f.out, Problem: "holds files already", Mend: "name another folder, or remove this one"}
+		return &fault.Input{File: f.out, Problem: "holds files already", Mend: "name a new folder, or an empty one"}
 	}
 	if err := ready("--out", f.out); err != nil {
 		return err
