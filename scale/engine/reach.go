@@ -110,8 +110,18 @@ func cancelJob(name, at string) {
 		return
 	}
 	for _, j := range jobs.GetJobInfo() {
-		if strings.Contains(j.GetJobName(), name) {
+		if strings.Contains(plain(j.GetJobName()), plain(name)) {
 			client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: j.GetJobId()}) // a job that has ended meanwhile is none to cancel
 		}
 	}
+}
+
+// plain writes a name as Flink's and Spark's job servers do, which put 0 for whatever is neither a letter nor a digit.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '0'
+	}, strings.ToLower(name))
 }
