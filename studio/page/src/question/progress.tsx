@@ -12,7 +12,7 @@ export function Progressed({ store }: { store: Store }) {
   return (
     <div class="progressed">
       <div class="counts">
-        <span data-answers={so}>
+        <span data-answers={so} data-mine={s.mine + waiting}>
           <b>{so}</b> {so === 1 ? "answer" : "answers"}{s.mine !== s.answers && <span class="quiet"> ({s.mine + waiting} yours)</span>}
         </span>
         <span class="quiet" title={s.endless ? ENDLESS : atMost(Math.max(likely, s.most - waiting), s.estimated)}>{ahead(s.settled, likely, s.estimated, s.endless)}</span>
