@@ -1,0 +1,32 @@
+package engine
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+// fat is a job whose kernels take as much memory as it says.
+type fat struct {
+	halve
+	bytes int64
+}
+
+func (f fat) KernelBytes([]byte) int64 { return f.bytes }
+
+func TestAWorkerSaysWhatMemoryItLacks(t *testing.T) {
+	if _, err := os.Stat("/proc/meminfo"); err != nil {
+		t.Skip("this system does not tell how much memory is left")
+	}
+	if in := room(&fat{bytes: 1 << 10}, nil, 4); in != nil {
+		t.Errorf("four kernels of a kilobyte: %v", in)
+	}
+	if in := room(&halve{}, nil, 4); in != nil {
+		t.Errorf("kernels that do not say what they take: %v", in)
+	}
+	in := room(&fat{bytes: math.MaxInt64 / 8}, nil, 4)
+	if in == nil || !strings.Contains(in.Error(), "for 4 splits and has") || in.Mend == "" {
+		t.Errorf("kernels beyond any machine: %v", in)
+	}
+}
