@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -43,10 +42,12 @@ func TestCancellationStopsBetweenBlocks(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var done atomic.Int32
 		err := Blocks(ctx, 1_000_000, 1, threads, func(block, lo, hi int) {
-			if done.Add(1) == 5 {
+			switch n := done.Add(1); {
+			case n == 5:
 				cancel()
+			case n > 5: // begun while the cancellation was under way
+				<-ctx.Done()
 			}
-			time.Sleep(time.Microsecond)
 		})
 		if !errors.Is(err, context.Canceled) || done.Load() > 5+int32(threads) {
 			t.Errorf("%d threads: %d blocks were done after the cancellation (%v)", threads, done.Load(), err)
