@@ -43,7 +43,7 @@ func claim(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
 		return nil, err
 	}
 	names = slices.DeleteFunc(names, func(n string) bool { return !strings.HasSuffix(n, ".state") })
-	mark := join(folder, "plan")
+	mark := shard.Join(folder, "plan")
 	have, err := shard.ReadFile(ctx, mark)
 	if errors.Is(err, fs.ErrNotExist) && len(names) == 0 {
 		return nil, shard.WriteFile(ctx, mark, []byte(want+"\n"))
@@ -163,8 +163,5 @@ func overtaken(ctx context.Context, folder string, p fold.Plan, from int) *envel
 }
 
 func stateFile(folder string, round int) string {
-	return join(folder, fmt.Sprintf("%06d.state", round))
+	return shard.Join(folder, fmt.Sprintf("%06d.state", round))
 }
-
-// join puts a name below a folder, which may be remote.
-func join(folder, name string) string { return strings.TrimSuffix(folder, "/") + "/" + name }

@@ -257,7 +257,7 @@ func TestARoundThatLeftItsStateIsNotReadAgain(t *testing.T) {
 		os.Remove(s.File)
 	}
 	o.Runner = "universal" // groups look for states
-	folder := join(work, p.Name)
+	folder := shard.Join(work, p.Name)
 	id, err := identity(p)
 	if err != nil {
 		t.Fatal(err)
@@ -286,9 +286,9 @@ func TestACancelledRunEndsAtOnce(t *testing.T) {
 func TestARunIsCancelledWithinASecond(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := plan(t, halve{Wait: true}, 3)
-	heard.n.Store(0)
+	heard.Store(0)
 	go func() {
-		for heard.get() == 0 {
+		for heard.Load() == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		cancel()

@@ -130,7 +130,7 @@ func TestARoundThatLeftNothingIsAnError(t *testing.T) {
 	if _, err := runner(t, Options{Work: work}).Rounds(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := newest(t.Context(), join(work, p.Name), p, 2); err == nil {
+	if e, err := newest(t.Context(), shard.Join(work, p.Name), p, 2); err == nil {
 		t.Errorf("round %d was taken for one after the second", e.Round)
 	}
 }

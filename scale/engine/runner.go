@@ -21,6 +21,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/shard"
 	_ "github.com/kindred-go/kindred/scale/shard/clouds" // files at gs:// and s3://
 )
 
@@ -87,7 +88,7 @@ func (r *Runner) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error) 
 	if _, err := fold.Make(p.Job, p.Config); err != nil {
 		return fold.Outcome{}, err
 	}
-	folder := join(r.options.Work, p.Name)
+	folder := shard.Join(r.options.Work, p.Name)
 	e, err := claim(ctx, folder, p)
 	if err != nil {
 		return fold.Outcome{}, err
@@ -206,7 +207,7 @@ func (r *Runner) watch(p fold.Plan, round int, job string) (stop func()) {
 		}
 		of += s.Rows
 	}
-	begun, from := time.Now(), heard.get()
+	begun, from := time.Now(), heard.Load()
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -217,7 +218,7 @@ func (r *Runner) watch(p fold.Plan, round int, job string) (stop func()) {
 			case <-done:
 				return
 			case <-tick.C:
-				r.options.Progress(Progress{Plan: p.Name, Round: round + 1, Rounds: p.Most(), Rows: heard.get() - from, Of: of,
+				r.options.Progress(Progress{Plan: p.Name, Round: round + 1, Rounds: p.Most(), Rows: heard.Load() - from, Of: of,
 					Since: time.Since(begun), Job: job})
 			}
 		}

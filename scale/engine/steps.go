@@ -159,7 +159,7 @@ func (k watchedKernel) Block(b *shard.Block) error {
 	blocksRead.Inc(k.by.ctx, 1)
 	rowsRead.Inc(k.by.ctx, int64(b.X.Rows))
 	k.by.lock.Unlock()
-	heard.add(int64(b.X.Rows))
+	heard.Add(int64(b.X.Rows))
 	return k.Kernel.Block(b)
 }
 

@@ -125,7 +125,7 @@ func tooFew(clusters int, rows int64) error {
 func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	d := len(src.Columns)
-	if err := cfg.check(kept(src, sv), d); err != nil {
+	if err := cfg.check(sv.Kept(src), d); err != nil {
 		return nil, err
 	}
 	work := newWork(src, sv, cfg)
@@ -176,7 +176,7 @@ type work struct {
 
 func newWork(src shard.Source, sv *survey.Survey, cfg Config) work {
 	w := work{Clusters: cfg.Clusters, Cols: len(src.Columns), Columns: src.Columns, Iterations: cfg.MaxIterations, Tolerance: cfg.Tolerance, Seed: cfg.Seed,
-		Single: src.Single, Rows: kept(src, sv), Out: cfg.Out, Format: cfg.Format, IDs: src.ID != ""}
+		Single: src.Single, Rows: sv.Kept(src), Out: cfg.Out, Format: cfg.Format, IDs: src.ID != ""}
 	variance := 0.0
 	for j, c := range sv.Columns {
 		figures, by := c.Figures, 1.0
@@ -195,14 +195,6 @@ func newWork(src shard.Source, sv *survey.Survey, cfg Config) work {
 	w.Spread = min(math.MaxFloat64, variance*float64(w.Rows))
 	w.Origin = kmeans.Origin(w.Mean, variance/float64(len(w.Mean)), src.Single)
 	return w
-}
-
-// kept gives how many rows of a table are left by its preparation.
-func kept(src shard.Source, sv *survey.Survey) int64 {
-	if src.Prepare.Missing == shard.MissingDrop {
-		return sv.Whole
-	}
-	return sv.Rows
 }
 
 // run does the rounds from begin until the job says that they are done.

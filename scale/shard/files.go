@@ -34,8 +34,8 @@ func openFile(ctx context.Context, path string) (input, error) {
 	return f.open(ctx, path)
 }
 
-// joinPath names a file in a folder of any file system.
-func joinPath(folder, name string) string { return strings.TrimRight(folder, "/") + "/" + name }
+// Join names a file in a folder, local or remote.
+func Join(folder, name string) string { return strings.TrimRight(folder, "/") + "/" + name }
 
 // localFiles are the files of this machine, and what is mounted on it.
 type localFiles struct{}

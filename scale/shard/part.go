@@ -44,7 +44,7 @@ func CreateFile(ctx context.Context, out string, split int, format string) (*Fil
 	if err != nil {
 		return nil, err
 	}
-	f, err := system.create(ctx, joinPath(folder, partName(split, format)))
+	f, err := system.create(ctx, Join(folder, partName(split, format)))
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func Claim(ctx context.Context, out, run string) error {
 	if parts > 0 {
 		return &fault.Input{File: out, Problem: "already holds parts of another run", Mend: "name another folder, or remove this one"}
 	}
-	return WriteFile(ctx, joinPath(out, runName), []byte(run+"\n"))
+	return WriteFile(ctx, Join(out, runName), []byte(run+"\n"))
 }
 
 // Finish completes a folder of parts, when all are there: it removes parts and temporary files left over by tries that failed, and
@@ -204,7 +204,7 @@ func Finish(ctx context.Context, out string, splits int) error {
 			return fmt.Errorf("shard: %s lacks the part of split %d", out, i)
 		}
 	}
-	return WriteFile(ctx, joinPath(out, successName), []byte(strconv.Itoa(splits)+"\n"))
+	return WriteFile(ctx, Join(out, successName), []byte(strconv.Itoa(splits)+"\n"))
 }
 
 // inFolder gives the files of a folder itself; those of folders below belong to others.
