@@ -160,24 +160,30 @@ func (o *outlet) close() {
 
 // message makes what is sent of a parcel.
 func (o *outlet) message(p *parcel) *nats.Msg {
-	sequence, row := strconv.FormatUint(p.sequence, 10), strconv.FormatInt(p.row, 10)
 	h := make(nats.Header, len(o.header)+4)
 	for key, value := range o.header {
 		h[key] = value
 	}
-	h[o.by], h[RowHeader] = []string{o.who}, []string{row}
-	id := o.who + "-" + row
+	h[o.by], h[RowHeader] = []string{o.who}, []string{strconv.FormatInt(p.row, 10)}
 	if p.sum > 0 {
 		h[SumHeader] = []string{strconv.FormatUint(p.sum, 16)}
 	}
 	if p.sequence > 0 {
-		h[SequenceHeader] = []string{sequence}
-		id = o.who + "-" + sequence + "-" + row
+		h[SequenceHeader] = []string{strconv.FormatUint(p.sequence, 10)}
 	}
 	if !p.plain {
-		h[jetstream.MsgIDHeader] = []string{id}
+		h[jetstream.MsgIDHeader] = []string{o.id(p)}
 	}
 	return &nats.Msg{Subject: o.subject, Data: p.data, Header: h}
+}
+
+// id gives what the broker knows a message by.
+func (o *outlet) id(p *parcel) string {
+	row := strconv.FormatInt(p.row, 10)
+	if p.sequence > 0 {
+		return o.who + "-" + strconv.FormatUint(p.sequence, 10) + "-" + row
+	}
+	return o.who + "-" + row
 }
 
 // mark gives the place that the headers of a message of ours tell.

@@ -16,8 +16,9 @@ import (
 // that the broker has and sends what comes behind it.
 //
 // Order holds since a connection is used until it breaks, and never by the library for what it could not send before; and where
-// the stream holds nothing else, since each message says which sequence number it comes behind, so that none can follow on one that was
-// refused, or on another writer's. Where others' messages may come in between, one message at a time is sent instead.
+// the stream holds nothing else, since each message says which sequence number it comes behind, and which message of ours where that was
+// not confirmed yet, so that none can follow on one that was refused, or on another writer's. Where others' messages may come in between,
+// one message at a time is sent instead.
 type publisher struct {
 	*outlet
 	line    *line
@@ -233,6 +234,13 @@ func (p *publisher) send(ctx context.Context) error {
 		opts := []jetstream.PublishOpt{jetstream.WithRetryAttempts(0)}
 		if several {
 			opts = append(opts, jetstream.WithExpectLastSequence(p.behind+uint64(p.sent)))
+			if p.sent > 0 { // else one message of somebody else's, in the place of that in front, would let it in
+				before := p.window[p.sent-1]
+				if before.plain {
+					return nil
+				}
+				opts = append(opts, jetstream.WithExpectLastMsgID(p.id(before)))
+			}
 		} else if p.fenced {
 			opts = append(opts, jetstream.WithExpectLastSequencePerSubject(p.behind))
 		}
@@ -263,6 +271,9 @@ func (p *publisher) confirmed(ack *jetstream.PubAck) error {
 // errDuplicate says that the broker takes a message for one that it has had.
 var errDuplicate = errors.New("broker: the message came twice")
 
+// wrongLastMessageID is the server's code for a message that does not come behind the one it says, which the client has no name for.
+const wrongLastMessageID = 10070
+
 // mostForeign is how many times in a row somebody else's message may be in the way.
 const mostForeign = 5
 
@@ -270,7 +281,8 @@ const mostForeign = 5
 func (p *publisher) refused(ctx context.Context, err error) error {
 	p.synced = false
 	var api *jetstream.APIError
-	wrong := errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+	wrong := errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant || api.ErrorCode == wrongLastMessageID)
 	p.sure = p.sure && wrong
 	switch {
 	case errors.Is(err, errDuplicate):

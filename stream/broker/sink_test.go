@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -169,12 +170,16 @@ func TestOtherWriters(t *testing.T) {
 		t.Errorf("%d messages", n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	go func() { // one that never gives way
-		for ctx.Err() == nil {
-			b.js.PublishAsync("labels", []byte("mine"))
-		}
-	}()
+	var rivals sync.WaitGroup
+	defer rivals.Wait()
 	defer cancel()
+	for range 8 { // who never give way
+		rivals.Go(func() {
+			for ctx.Err() == nil {
+				b.js.Publish(ctx, "labels", []byte("mine"))
+			}
+		})
+	}
 	var err error
 	for i := uint64(3); err == nil && i < 10_000; i++ {
 		next := block(i, 2)
@@ -182,6 +187,32 @@ func TestOtherWriters(t *testing.T) {
 	}
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), "somebody else publishes to labels") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestOneMessageBetween: a message of somebody else's, in the place of labels that are on their way, does not let in those behind them.
+func TestOneMessageBetween(t *testing.T) {
+	b := newBench(t)
+	s := b.sink(broker.SinkConfig{})
+	const rounds, blocks = 50, 20
+	for i := range uint64(rounds) {
+		for k := range uint64(blocks) {
+			put(t, s, block(blocks*i+k+1, 1))
+		}
+		settle(t, s)
+		b.publish("labels", []byte("mine"))
+	}
+	row := 0
+	for _, m := range b.messages("labels") {
+		if string(m.Data) == "mine" {
+			continue
+		}
+		if row++; !strings.HasPrefix(string(m.Data), fmt.Sprintf("%d,", row)) {
+			t.Fatalf("where the label of row %d was due there is %q", row, m.Data)
+		}
+	}
+	if row != rounds*blocks {
+		t.Errorf("%d labels of %d", row, rounds*blocks)
 	}
 }
 
