@@ -1,0 +1,139 @@
+// Package cli holds what the commands kindred and kindred-scale have in common: exit codes, slips in a command line, flags from the
+// environment, signals and the version.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Exit codes.
+const (
+	Done          = 0
+	Failed        = 1
+	Usage         = 2
+	Input         = 3
+	Contradiction = 4
+	Interrupted   = 130
+)
+
+// Slip is a mistake in a command line, found before any data are read.
+type Slip string
+
+func (s Slip) Error() string { return string(s) }
+
+// Slipf writes a Slip.
+func Slipf(format string, args ...any) Slip { return Slip(fmt.Sprintf(format, args...)) }
+
+// Code gives the exit code for an error that is no interruption. Before a command's own work began, every error is one of usage.
+func Code(began bool, err error) int {
+	var clash *link.Contradiction
+	var slip Slip
+	var setting intake.Usage
+	switch {
+	case err == nil:
+		return Done
+	case errors.As(err, &clash):
+		return Contradiction
+	case !began, errors.As(err, &slip), errors.As(err, &setting):
+		return Usage
+	case fault.IsInput(err):
+		return Input
+	}
+	return Failed
+}
+
+// FlagError says what is wrong with a flag, and where flags are explained.
+func FlagError(cmd *cobra.Command, err error) error {
+	return Slipf("%s; see %s --help", explain(err), cmd.CommandPath())
+}
+
+// explain puts what the parser of a value says into words.
+func explain(err error) string {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err.Error()
+	}
+	f := bad.GetFlag()
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Sprintf("--%s: %s is out of range", f.Name, bad.GetValue())
+	}
+	kind, ok := map[string]string{
+		"int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0 on", "float64": "a number",
+		"bool": "true or false", "duration": "a time such as 30s or 5m",
+	}[f.Value.Type()]
+	if !ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("--%s takes %s, not %q", f.Name, kind, bad.GetValue())
+}
+
+// FromEnvironment sets each flag that was not given from KINDRED_NAME, where env has that. Flags that left gives true for are let be.
+func FromEnvironment(cmd *cobra.Command, env func(string) string, left func(*pflag.Flag) bool) error {
+	var failed error
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		name := "KINDRED_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		value := env(name)
+		if f.Changed || value == "" || failed != nil || f.Name == "help" || left != nil && left(f) {
+			return
+		}
+		if err := cmd.Flags().Set(f.Name, value); err != nil {
+			failed = Slipf("the environment variable %s: %s", name, explain(err))
+		}
+	})
+	return failed
+}
+
+// Arguments checks the number of arguments that count keeps, in words. A nil count keeps all.
+func Arguments(least, most int, what string, count func(cmd *cobra.Command, args []string) []string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if count != nil {
+			args = count(cmd, args)
+		}
+		if len(args) < least || len(args) > most {
+			return Slipf("give %s; see %s --help", what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// Hide leaves flags out of the help: they are known, and mean little to a command.
+func Hide(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		cmd.Flags().Lookup(name).Hidden = true
+	}
+}
+
+// Interruptible gives a context that a signal to end cancels.
+func Interruptible() (context.Context, context.CancelFunc) {
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup means it
+		ends = append(ends, syscall.SIGHUP)
+	}
+	return signal.NotifyContext(context.Background(), ends...)
+}
+
+// Version gives the version of the command as built: set is what the linker was told at a release, "" elsewhere.
+func Version(set string) string {
+	if set != "" {
+		return set
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "unreleased"
+}

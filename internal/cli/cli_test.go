@@ -1,0 +1,138 @@
+package cli_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/link"
+)
+
+// command has a flag of each kind, and one that the environment does not set.
+func command(env func(string) string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "knit WOOL", SilenceErrors: true, SilenceUsage: true, Args: cli.Arguments(1, 1, "one WOOL", nil),
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return cli.FromEnvironment(cmd, env, func(f *pflag.Flag) bool { return f.Hidden })
+		},
+		RunE: func(*cobra.Command, []string) error { return nil },
+	}
+	fs := cmd.Flags()
+	fs.Int("max-rows", 1, "")
+	fs.Int64("stitches", 1, "")
+	fs.Uint64("seed", 0, "")
+	fs.Float64("gauge", 1, "")
+	fs.Bool("purl", false, "")
+	fs.Duration("rest", 0, "")
+	fs.String("colour", "", "")
+	fs.String("secret", "", "")
+	cli.Hide(cmd, "secret")
+	cmd.SetFlagErrorFunc(cli.FlagError)
+	cmd.SetOut(io.Discard)
+	cmd.SetErr(io.Discard)
+	return cmd
+}
+
+func TestSlipsAreInWords(t *testing.T) {
+	for _, c := range []struct {
+		line, env, says string
+	}{
+		{line: "wool --max-rows many", says: `--max-rows takes a whole number, not "many"; see knit --help`},
+		{line: "wool --stitches 1e6", says: `--stitches takes a whole number, not "1e6"; see knit --help`},
+		{line: "wool --stitches 99999999999999999999", says: "--stitches: 99999999999999999999 is out of range; see knit --help"},
+		{line: "wool --seed -1", says: `--seed takes a whole number from 0 on, not "-1"; see knit --help`},
+		{line: "wool --gauge fine", says: `--gauge takes a number, not "fine"; see knit --help`},
+		{line: "wool --purl=perhaps", says: `--purl takes true or false, not "perhaps"; see knit --help`},
+		{line: "wool --rest 5", says: `--rest takes a time such as 30s or 5m, not "5"; see knit --help`},
+		{line: "wool --frills", says: "unknown flag: --frills; see knit --help"},
+		{line: "wool --gauge", says: "flag needs an argument: --gauge; see knit --help"},
+		{line: "", says: "give one WOOL; see knit --help"},
+		{line: "wool", env: "KINDRED_MAX_ROWS=many", says: `the environment variable KINDRED_MAX_ROWS: --max-rows takes a whole number, not "many"`},
+		{line: "wool --max-rows 2", env: "KINDRED_MAX_ROWS=many"},
+		{line: "wool", env: "KINDRED_SECRET=a"},
+		{line: "wool", env: "KINDRED_HELP=a"},
+	} {
+		name, value, _ := strings.Cut(c.env, "=")
+		cmd := command(func(asked string) string {
+			if asked == name {
+				return value
+			}
+			return ""
+		})
+		cmd.SetArgs(strings.Fields(c.line))
+		err := cmd.Execute()
+		said := ""
+		if err != nil {
+			said = err.Error()
+		}
+		var slip cli.Slip
+		if said != c.says || errors.As(err, &slip) != (c.says != "") {
+			t.Errorf("knit %s with %s says %q, want %q", c.line, c.env, said, c.says)
+		}
+	}
+}
+
+func TestTheEnvironmentSetsFlags(t *testing.T) {
+	cmd := command(func(name string) string {
+		return map[string]string{"KINDRED_COLOUR": "red", "KINDRED_SECRET": "no"}[name]
+	})
+	cmd.SetArgs([]string{"wool"})
+	if err := cmd.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	colour, _ := cmd.Flags().GetString("colour")
+	secret, _ := cmd.Flags().GetString("secret")
+	if colour != "red" || secret != "" {
+		t.Errorf("colour %q, secret %q", colour, secret)
+	}
+}
+
+func TestCode(t *testing.T) {
+	bad := &fault.Input{Problem: "is empty"}
+	for _, c := range []struct {
+		began bool
+		err   error
+		want  int
+	}{
+		{true, nil, cli.Done},
+		{true, errors.New("no space left"), cli.Failed},
+		{false, errors.New("unknown command"), cli.Usage},
+		{true, fmt.Errorf("here: %w", cli.Slipf("give %d", 1)), cli.Usage},
+		{true, intake.Usage{}, cli.Usage},
+		{true, fmt.Errorf("here: %w", bad), cli.Input},
+		{true, fmt.Errorf("here: %w", &link.Contradiction{}), cli.Contradiction},
+	} {
+		if got := cli.Code(c.began, c.err); got != c.want {
+			t.Errorf("%v, began %v: exit code %d, want %d", c.err, c.began, got, c.want)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if got := cli.Version("v1.2.3"); got != "v1.2.3" {
+		t.Errorf("a release says %q", got)
+	}
+	if got := cli.Version(""); got == "" {
+		t.Error("a build that is no release says nothing")
+	}
+}
+
+func TestInterruptible(t *testing.T) {
+	ctx, stop := cli.Interruptible()
+	if ctx.Err() != nil {
+		t.Error("it is cancelled before any signal")
+	}
+	stop()
+	if ctx.Err() != context.Canceled {
+		t.Error("stop does not cancel it")
+	}
+}
