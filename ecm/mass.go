@@ -70,9 +70,7 @@ func (p powers) masses(m, w, limit []float64) float64 {
 				sum += m[s]
 			}
 		}
-		for s := range m {
-			m[s] /= sum
-		}
+		normalise(m, sum)
 		return 0
 	}
 	if p.kind == 2 {
@@ -101,31 +99,25 @@ func (p powers) row(m, w, price []float64) {
 		low = min(low, price[s])
 		high = min(high, price[s]+float64(p.beta*v)) // here one mass is 1
 	}
-	total := func(lambda float64) (sum, slope float64) {
-		for s, v := range w {
-			gap := lambda - price[s]
-			if m[s] = 0; gap <= 0 {
-				continue
-			}
-			m[s] = 1
-			if v > 0 && gap < p.beta*v {
-				m[s] = p.share(gap / (p.beta * v))
-			}
-			sum += m[s]
-			slope += m[s] / (gap * (p.beta - 1))
-		}
-		return sum, slope
-	}
+	high = math.Nextafter(high, math.Inf(1)) // also of a set that costs nothing but its price
 	lambda := high
 	for range 200 {
-		sum, slope := total(lambda)
+		sum, slope := 0.0, 0.0
+		for s := range w {
+			gap := lambda - price[s]
+			if m[s] = p.demand(gap, w[s]); m[s] > 0 {
+				sum += m[s]
+				slope += m[s] / (gap * (p.beta - 1))
+			}
+		}
 		if sum >= 1 {
 			high = lambda
 		} else {
 			low = lambda
 		}
-		if math.Abs(sum-1) < 1e-14 || !(low < high) {
-			break
+		if math.Abs(sum-1) < 1e-14 {
+			normalise(m, sum)
+			return
 		}
 		next := lambda
 		if slope > 0 {
@@ -134,24 +126,40 @@ func (p powers) row(m, w, price []float64) {
 		if !(next > low && next < high) {
 			next = low + (high-low)/2
 		}
-		if next == lambda || next <= low || next >= high {
+		if next <= low || next >= high {
 			break
 		}
 		lambda = next
 	}
-	sum, _ := total(lambda)
-	var free []int // sets that cost nothing but their price, which is paid up
+	// Masses that leap between two neighbouring numbers, since their price is λ but for less than its last digit, take what the others leave.
+	below, above := 0.0, 0.0
 	for s, v := range w {
-		if price[s] <= lambda && price[s]+float64(p.beta*v) <= price[s] {
-			free = append(free, s)
-		}
+		below += p.demand(low-price[s], v)
+		above += p.demand(high-price[s], v)
 	}
-	if len(free) > 0 && sum < 1 {
-		for _, s := range free {
-			m[s] += (1 - sum) / float64(len(free))
-		}
-		return
+	part := max(0, min(1, (1-below)/(above-below)))
+	sum := 0.0
+	for s, v := range w {
+		least := p.demand(low-price[s], v)
+		m[s] = least + part*(p.demand(high-price[s], v)-least)
+		sum += m[s]
 	}
+	normalise(m, sum)
+}
+
+// demand gives the mass of a set of weight w whose price is less than λ by gap.
+func (p powers) demand(gap, w float64) float64 {
+	switch {
+	case gap <= 0:
+		return 0
+	case w > 0 && gap < p.beta*w:
+		return p.share(gap / (p.beta * w))
+	}
+	return 1
+}
+
+// normalise divides masses by their sum.
+func normalise(m []float64, sum float64) {
 	for s := range m {
 		m[s] /= sum
 	}
