@@ -103,6 +103,22 @@ func TestWorldsAgainstAll(t *testing.T) {
 	})
 }
 
+// TestManyDoubtfulStatements: four that nobody was sure of are likelier mistakes than three of which one was sure.
+func TestManyDoubtfulStatements(t *testing.T) {
+	b := newBelief(0.1)
+	for _, l := range []link.Link{
+		{A: 0, B: 2, Kind: same}, {A: 1, B: 2, Kind: same}, {A: 1, B: 3, Kind: same}, {A: 2, B: 4, Kind: same}, {A: 2, B: 5, Kind: same},
+		{A: 2, B: 3, Kind: different, Plausibility: 0.7}, {A: 3, B: 4, Kind: different, Plausibility: 0.7},
+		{A: 0, B: 5, Kind: different, Plausibility: 0.7}, {A: 4, B: 5, Kind: different, Plausibility: 0.7},
+	} {
+		b.add(l, false)
+	}
+	worlds := b.explanations()
+	if len(worlds) != 1 || !slices.Equal(worlds[0].flips, []int32{5, 6, 7, 8}) {
+		t.Errorf("%+v", worlds)
+	}
+}
+
 // TestLaterAnswersRevokeMistakes: five rows are surely of one cluster, and a sixth is compared with each in turn. When two say that it
 // is of the cluster and two that it is not, both pairs may be the mistakes, whichever was believed before; a fifth settles it.
 func TestLaterAnswersRevokeMistakes(t *testing.T) {

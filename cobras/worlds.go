@@ -136,23 +136,37 @@ func (b *belief) path(from, to int32, flips []int32) []int32 {
 
 // explanations gives the likeliest worlds in which what was said is consistent, all of the same likelihood.
 func (b *belief) explanations() []world {
-	for most := 1; most <= deepest; most++ {
+	least := math.Inf(1) // cost of the statement that is most easily wrong
+	for _, s := range b.said {
+		least = min(least, s.cost)
+	}
+	var found []world
+	best := math.Inf(1)
+	for most, first := 1, deepest; most <= deepest; most++ {
+		// One flip more may be likelier, as it may restore an earlier statement, and many where they are of statements that nobody was sure of.
+		if most > first+1 && float64(most)*least > best {
+			break
+		}
 		s := b.search(most)
 		s.from(nil)
 		if len(s.found) == 0 {
 			continue
 		}
-		if most < deepest { // one more flip may be likelier, as it may restore an earlier statement
-			s = b.search(most + 1)
-			s.from(nil)
+		if len(found) == 0 {
+			first = most
 		}
-		best := math.Inf(1)
+		cost := math.Inf(1)
 		for _, w := range s.found {
-			best = min(best, w.cost)
+			cost = min(cost, w.cost)
 		}
-		return slices.DeleteFunc(s.found, func(w world) bool { return w.cost > best+1e-9 })
+		if cost <= best+1e-9 { // else the search was cut short
+			found, best = s.found, cost
+		}
 	}
-	return []world{b.surrender()}
+	if len(found) == 0 {
+		return []world{b.surrender()}
+	}
+	return slices.DeleteFunc(found, func(w world) bool { return w.cost > best+1e-9 })
 }
 
 // surrender takes every cannot-link within a group for a mistake.
