@@ -2,22 +2,28 @@
 
 GO ?= go
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+# Where property tests begin to draw: what passed once passes again, and 0 draws anew each time.
+SEED ?= 1
 # Published data sets for the tests and benchmarks that need them; those skip without it.
 export KINDRED_DATASETS
 
-.PHONY: test race bench peers results build scale engines page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate fuzz clean
+# tests FLAGS,PACKAGES: those of packages that draw at random apart, as the others do not know of SEED
+tests = drawn="$$($(GO) list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' $(2) | awk '/ pgregory.net\/rapid / {print $$1}')"; \
+	$(GO) test $(1) $$($(GO) list $(2) | grep -vxF "$$drawn") && $(GO) test $(1) $$drawn -rapid.seed=$(SEED)
+
+.PHONY: test race bench peers results build scale engines page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate properties fuzz clean
 
 test: ## fast tests of everything; those of the page where Node is, those in a browser where Chromium is, too
-	$(GO) test ./...
-	cd scale && $(GO) test ./...
+	$(call tests,,./...)
+	cd scale && $(call tests,,./...)
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory page-test; else echo "Node is not installed: the tests of the page are left out"; fi
 	@if ! command -v npm >/dev/null; then :; \
 	elif [ -n "$(CHROMIUM)" ]; then $(MAKE) --no-print-directory browser; \
 	else echo "Chromium is not installed: the tests in a browser are left out (CHROMIUM names one)"; fi
 
 race: ## the same under the race detector, tests of many fits aside
-	CGO_ENABLED=1 $(GO) test -race -short ./...
-	cd scale && CGO_ENABLED=1 $(GO) test -race -short ./...
+	export CGO_ENABLED=1; $(call tests,-race -short,./...)
+	export CGO_ENABLED=1; cd scale && $(call tests,-race -short,./...)
 
 scale: ## the command for engines beyond one machine, in bin/; it takes minutes the first time
 	cd scale && $(GO) build -trimpath -ldflags "-s -w" -o ../bin/kindred-scale ./cmd/kindred-scale
@@ -75,7 +81,7 @@ vulncheck: ## known vulnerabilities in what the command reaches; needs the vulne
 	cd scale && ../bin/govulncheck ./...
 
 portable: ## the tests of the kernels and all above with the assembly switched off
-	$(GO) test -short -tags purego ./internal/simd/... ./kmeans/... ./cobra/... ./evclus/... ./dissim/... ./cmd/...
+	$(call tests,-short -tags purego,./internal/simd/... ./kmeans/... ./cobra/... ./evclus/... ./dissim/... ./cmd/...)
 
 cross: ## builds for other machines
 	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
@@ -86,10 +92,18 @@ cross: ## builds for other machines
 generate: ## assembly from its generator
 	$(GO) generate ./...
 
+properties: ## property tests that draw anew, CHECKS times each
+	@for module in . scale; do \
+		(cd $$module && for file in $$(grep -rl --include='*_test.go' --exclude-dir=scale 'rapid\.Check(' .); do \
+			names=$$(awk '/^func Test/ {split($$2, at, "("); name = at[1]} /rapid\.Check\(/ && name {print name; name = ""}' "$$file" | paste -sd '|'); \
+			[ -z "$$names" ] || $(GO) test -timeout 60m -run "^($$names)\$$" "$$(dirname $$file)" -rapid.checks=$(or $(CHECKS),1000) -rapid.seed=0 || exit 1; \
+		done) || exit 1; \
+	done
+
 fuzz: ## a minute for each fuzz test
 	@for target in $$(grep -rhoE --include='*_test.go' '^func (Fuzz[A-Za-z]+)' . | sed 's/func //'); do \
 		dir=$$(grep -rl --include='*_test.go' "^func $$target(" .); \
-		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-60s} "$$(dirname $$dir)" || exit 1; \
+		(cd "$$(dirname $$dir)" && $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-60s} .) || exit 1; \
 	done
 
 clean:
