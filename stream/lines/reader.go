@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -33,10 +34,13 @@ type reader struct {
 	halt   <-chan struct{} // once it is closed no other read begins; what was read is still handed on
 	quit   chan struct{}
 	once   sync.Once
+
+	reading atomic.Bool // a read is under way, or about to be
 }
 
 func newReader(name string, from io.Reader, skip int64, halt <-chan struct{}) *reader {
 	r := &reader{name: name, from: from, skip: skip, chunks: make(chan chunk, 2), free: make(chan []byte, 3), halt: halt, quit: make(chan struct{})}
+	r.reading.Store(true)
 	for range cap(r.free) {
 		r.free <- make([]byte, chunkSize)
 	}
@@ -60,22 +64,30 @@ func (r *reader) run() {
 			err = &fault.Input{File: r.name, Problem: "is shorter than what was read of it before", Mend: "give the same data, or begin anew without the state"}
 		}
 	}
+	r.reading.Store(false)
 	for err == nil {
+		halt := r.halt
+		if b, plain := from.(*bufio.Reader); plain && b.Buffered() > 0 { // taken already: nobody else can read it
+			halt = nil
+		}
 		var buffer []byte
 		select {
 		case buffer = <-r.free:
-		case <-r.halt:
+		case <-halt:
 			return
 		case <-r.quit:
 			return
 		}
 		select {
-		case <-r.halt: // both were ready
+		case <-halt: // both were ready
 			return
 		default:
 		}
 		var n int
-		if n, err = from.Read(buffer[:cap(buffer)]); n == 0 && err == nil {
+		r.reading.Store(true)
+		n, err = from.Read(buffer[:cap(buffer)])
+		r.reading.Store(false)
+		if n == 0 && err == nil {
 			r.free <- buffer
 			continue
 		}

@@ -231,9 +231,8 @@ func (s *Source) more(ctx context.Context) bool {
 		if s.again {
 			return false
 		}
-		select { // what was taken from a pipe already
-		case c = <-s.reader.chunks:
-		case <-time.After(lastRead): // it waits for what may never come
+		var ok bool
+		if c, ok = s.taken(); !ok {
 			return false
 		}
 	} else {
@@ -266,8 +265,27 @@ func (s *Source) more(ctx context.Context) bool {
 	return true
 }
 
-// lastRead is how long a read of a pipe that is under way may take once the reading is to end.
-const lastRead = 50 * time.Millisecond
+// A read of a pipe that is under way once the reading is to end may take 50 ms, which are waited for one by one: it may have what
+// nobody can read again, and a process that is stopped meanwhile should not lose that.
+const (
+	lastReads = 10
+	lastRead  = 5 * time.Millisecond
+)
+
+// taken gives what was taken from a pipe before the reading was to end; false where a read waits for what may never come.
+func (s *Source) taken() (c chunk, ok bool) {
+	for waited := 0; waited < lastReads; {
+		select {
+		case c = <-s.reader.chunks:
+			return c, true
+		case <-time.After(lastRead):
+			if s.reader.reading.Load() {
+				waited++
+			}
+		}
+	}
+	return chunk{}, false
+}
 
 // position tells where the source stands. Within a line that is too long it is the front of the line: who goes on there tells of
 // the bad row once more, and finds the end of the line.

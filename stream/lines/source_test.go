@@ -245,6 +245,36 @@ func TestNothingOfAPipeIsLost(t *testing.T) {
 	}
 }
 
+// lastRow gives what it has to a read that is under way when the reading is to end.
+type lastRow struct {
+	text string
+	stop func()
+}
+
+func (r *lastRow) Read(p []byte) (int, error) {
+	n := copy(p, r.text)
+	r.text = ""
+	r.stop()
+	return n, nil
+}
+
+// TestWhatWasTakenIsHandedOn, also by the first read, and behind rows that are passed over.
+func TestWhatWasTakenIsHandedOn(t *testing.T) {
+	const row = "x,1,2,red,A\n"
+	for _, at := range []stream.Position{{}, {Rows: 1, Offset: int64(len(row))}} {
+		in := &lastRow{text: strings.Repeat(row, 3)}
+		s := From(in, "stdin")
+		in.stop = s.Stop
+		if err := s.Resume(plainLayout(dataset.FormatCSV), at, true); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, last := drain(t, s); last.Rows != 3 {
+			t.Errorf("behind %d rows: it ends after %d of 3", at.Rows, last.Rows)
+		}
+		s.Close()
+	}
+}
+
 // TestWarmUpPassesOverBadRows, and they are bad rows when they are decoded.
 func TestWarmUpPassesOverBadRows(t *testing.T) {
 	var text strings.Builder
