@@ -44,7 +44,14 @@ func Run(ctx context.Context, src Source, sink Sink, cfg Config) (Statistics, er
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() {
 		src.Stop()
-		time.AfterFunc(grace, cancel)
+		for range graces {
+			select {
+			case <-time.After(grace):
+			case <-work.Done():
+				return
+			}
+		}
+		cancel()
 	})
 	defer stop()
 	feed := newFeed(work, src)
@@ -64,8 +71,12 @@ func Run(ctx context.Context, src Source, sink Sink, cfg Config) (Statistics, er
 	return r.statistics(), err
 }
 
-// grace is how long rows that were read, and their labels, may take once ctx is done.
-const grace = 800 * time.Millisecond
+// Rows that were read, and their labels, may take 800 ms once ctx is done. They are waited for one by one, so that a process that is
+// stopped meanwhile, as when its machine sleeps, loses one of them.
+const (
+	graces = 16
+	grace  = 50 * time.Millisecond
+)
 
 // feed reads blocks ahead, a few at most.
 type feed struct {

@@ -214,25 +214,28 @@ func TestGoOn(t *testing.T) {
 
 // TestInterrupted: when ctx ends, what was read is labelled and the state knows it.
 func TestInterrupted(t *testing.T) {
-	rows := groups(600, 8)
-	ctx, cancel := context.WithCancel(t.Context())
-	sink := &fakeSink{after: func(puts int) {
-		if puts == 3 {
-			cancel()
-		}
-	}}
 	path := filepath.Join(t.TempDir(), "state")
-	_, err := Run(ctx, &fakeSource{blocks: blocks(rows, 20, false)}, sink, Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(""), ID: "x", StatePath: path})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	s, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(s.Source.Rows) != len(sink.lines) || len(sink.lines) < 60 || len(sink.lines) == 600 {
-		t.Errorf("the state knows %d rows, %d have labels", s.Source.Rows, len(sink.lines))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		rows := groups(600, 8)
+		ctx, cancel := context.WithCancel(t.Context())
+		sink := &fakeSink{after: func(puts int) {
+			if puts == 3 {
+				cancel()
+				synctest.Wait() // until the source is stopped
+			}
+		}}
+		_, err := Run(ctx, &fakeSource{blocks: blocks(rows, 20, false)}, sink, Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(""), ID: "x", StatePath: path})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		s, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if int(s.Source.Rows) != len(sink.lines) || len(sink.lines) < 60 || len(sink.lines) > 20*(3+ahead+2) {
+			t.Errorf("the state knows %d rows, %d have labels", s.Source.Rows, len(sink.lines))
+		}
+	})
 }
 
 // TestSinkFails: the error comes out, and the state stays what it was.
