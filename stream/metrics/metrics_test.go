@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
@@ -42,7 +43,7 @@ func TestServe(t *testing.T) {
 		}
 	}
 	cancel()
-	for range 1000 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if _, err = get(); err != nil {
 			return
 		}
