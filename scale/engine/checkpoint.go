@@ -32,8 +32,18 @@ func identity(p fold.Plan) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// claim makes the folder of a plan's checkpoints its own, and gives the newest state in it, nil when there is none.
-func claim(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
+// claim makes the folder of a plan's checkpoints its own, and gives the newest state in it, nil when there is none. Another run of the
+// plan may be further, and remove states that were just listed: then it looks again.
+func claim(ctx context.Context, folder string, p fold.Plan) (e *envelope, err error) {
+	for range 20 {
+		if e, err = claimOnce(ctx, folder, p); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return e, err
+}
+
+func claimOnce(ctx context.Context, folder string, p fold.Plan) (*envelope, error) {
 	want, err := identity(p)
 	if err != nil {
 		return nil, err

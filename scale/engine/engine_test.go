@@ -308,6 +308,21 @@ func TestARunIsCancelledWithinASecond(t *testing.T) {
 	}
 }
 
+// Beam's options are flags of the process, which the job that is given up reads, and in which it puts where Prism listens.
+func TestARunMayBeCancelledWhileItsJobIsSent(t *testing.T) {
+	p := plan(t, halve{Wait: true}, 1)
+	for _, after := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond} {
+		flags.Lock()
+		flags.prism = "" // the first job of a process
+		flags.Unlock()
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(after, cancel)
+		if _, err := runner(t, Options{}).Rounds(ctx, p); !errors.Is(err, context.Canceled) {
+			t.Errorf("after %v: %v", after, err)
+		}
+	}
+}
+
 func TestAnEndpointThatIsNoneOfBeamsIsSaidToBeSo(t *testing.T) {
 	for _, c := range []struct{ endpoint, want string }{
 		{"127.0.0.1:1", "does not answer"},

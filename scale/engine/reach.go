@@ -71,6 +71,9 @@ func lastWords(err error) string {
 
 // run sends a job and waits for its end. A job whose context is done is cancelled on the engine too.
 func run(ctx context.Context, o Options, name string, pipe *beam.Pipeline) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	ended := make(chan error, 1)
 	go func() {
 		_, err := beam.Run(ctx, o.Runner, pipe)
@@ -78,27 +81,32 @@ func run(ctx context.Context, o Options, name string, pipe *beam.Pipeline) error
 	}()
 	select {
 	case err := <-ended:
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if ctx.Err() == nil {
+			return explain(err)
 		}
-		return explain(err)
-	case <-ctx.Done():
 		cancelJob(name, *jobopts.Endpoint)
-		select {
+	case <-ctx.Done():
+		select { // Beam, which ends by itself now, still reads its flags, and sends the job perhaps
 		case <-ended:
-		case <-time.After(time.Second):
+			cancelJob(name, *jobopts.Endpoint)
+		case <-time.After(patience):
+			cancelJob(name, o.Endpoint)
 		}
-		return ctx.Err()
 	}
+	return ctx.Err()
 }
 
 // cancelJob tells a job server to cancel the job of a name. Dataflow's jobs, which go on, are cancelled by its own means.
 func cancelJob(name, at string) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cancelAt(ctx, name, at)
+}
+
+func cancelAt(ctx context.Context, name, at string) {
 	if at == "" {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
 	conn, err := grpc.NewClient(at, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		return

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	"google.golang.org/grpc"
@@ -54,8 +55,13 @@ func TestAJobIsCancelledByTheNameThatItsServerMadeOfIt(t *testing.T) {
 	jobpb.RegisterJobServiceServer(server, j)
 	go server.Serve(at)
 	t.Cleanup(server.Stop)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	for name, want := range map[string]string{"kindred-lloyd-1-dn1xlflapd8f": "b", "kindred-survey-1-dn1xldfdk8gs": "c"} {
-		cancelJob(name, at.Addr().String())
+		cancelAt(ctx, name, at.Addr().String())
+		if len(j.cancelled) == 0 {
+			t.Fatalf("%s: nothing was cancelled", name)
+		}
 		if got := <-j.cancelled; got != want || len(j.cancelled) > 0 {
 			t.Errorf("%s: %q was cancelled, want %q", name, got, want)
 		}

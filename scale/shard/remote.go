@@ -76,11 +76,15 @@ func (r remote) list(ctx context.Context, at string) ([]entry, error) {
 	for i, name := range found {
 		group.Go(func() error {
 			size, err := ask(within, "reading the size of", name, fs.Size)
+			if errors.Is(err, os.ErrNotExist) {
+				return nil // it is gone since
+			}
 			out[i] = entry{path: name, size: size}
 			return err
 		})
 	}
-	return out, group.Wait()
+	err = group.Wait()
+	return slices.DeleteFunc(out, func(e entry) bool { return e.path == "" }), err
 }
 
 // match gives the files that fit a pattern. Not every file system knows ? and [a-z], so those are looked for as * and sorted out

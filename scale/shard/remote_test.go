@@ -43,10 +43,18 @@ func shakyName(path string) (name string, size int64) {
 	return name, size
 }
 
-func (s *shaky) Close() error                                   { return nil }
-func (s *shaky) List(context.Context, string) ([]string, error) { return nil, nil }
+func (s *shaky) Close() error { return nil }
+func (s *shaky) List(_ context.Context, path string) ([]string, error) {
+	if strings.HasPrefix(path, "shaky://fleeting") {
+		return []string{"shaky://fleeting/1", "shaky://fleeting/2"}, nil
+	}
+	return nil, nil
+}
 func (s *shaky) Size(ctx context.Context, path string) (int64, error) {
 	name, size := shakyName(path)
+	if path == "shaky://fleeting/1" {
+		return 0, os.ErrNotExist
+	}
 	if name == "down" {
 		<-ctx.Done()
 		return 0, ctx.Err()
@@ -164,6 +172,13 @@ func TestRemoteFilesAreListedByFolderAndPattern(t *testing.T) {
 		} else if !fault.IsInput(err) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+func TestAFileThatGoesWhileAFolderIsListedIsLeftOut(t *testing.T) {
+	t.Parallel()
+	if names, err := List(t.Context(), "shaky://fleeting"); err != nil || !slices.Equal(names, []string{"shaky://fleeting/2"}) {
+		t.Errorf("%v, %v", names, err)
 	}
 }
 
