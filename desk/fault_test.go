@@ -141,7 +141,7 @@ func TestAFitThatFailsIsTriedAnew(t *testing.T) {
 		if _, err := d.Answer(t.Context(), "", Step{A: 0, B: i + 1, Answer: "same"}); err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		if _, _, err := d.Outcome(ctx); err == nil || errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("who waits for a fit that fails hears %v", err)
 		}
@@ -166,18 +166,22 @@ func TestGroupsComeWhileAnswersDo(t *testing.T) {
 	var h *hooked
 	most := int32(4 * mostLooks)
 	var looks, outcomes atomic.Int32
+	last := make(chan struct{})
 	d, h = hook(t, func(context.Context) error {
 		if looks.Add(1) < most { // facts move on during each look
 			d.mu.Lock()
 			d.gather()
 			d.mu.Unlock()
 			outcomes.Store(h.outcomes.Load())
+		} else if looks.Load() == most {
+			close(last)
 		}
 		return nil
 	})
 	if _, err := d.Answer(t.Context(), "", Step{A: 0, B: 1, Answer: "same"}); err != nil {
 		t.Fatal(err)
 	}
+	<-last
 	if _, _, err := d.Outcome(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +234,7 @@ func TestNoNewsIsLost(t *testing.T) {
 			d.notify()
 			select {
 			case <-news:
-			case <-time.After(10 * time.Second):
+			case <-time.After(2 * time.Minute):
 				t.Fatal("nothing was heard")
 			}
 		}

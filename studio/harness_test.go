@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,6 +29,7 @@ type studio struct {
 	token  string // sent along; "": none
 	client *http.Client
 	log    *logged
+	ear    net.Listener
 	stop   func() error // ends the server, and gives what Serve did
 }
 
@@ -72,6 +74,7 @@ func open(t testing.TB, cfg Config, prepare ...func(*Server)) *studio {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.header, s.patient = time.Minute, time.Minute // a machine that stands still for a while is no test's matter
 	for _, do := range prepare {
 		do(s)
 	}
@@ -79,7 +82,7 @@ func open(t testing.TB, cfg Config, prepare ...func(*Server)) *studio {
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx, l) }()
 	x := &studio{
-		t: t, server: s, at: cfg.Address, folder: cfg.Root, token: s.tokens[0], log: log,
+		t: t, server: s, at: cfg.Address, folder: cfg.Root, token: s.tokens[0], log: log, ear: l,
 		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
 	var once sync.Once
@@ -240,25 +243,52 @@ func (x *studio) listed(id string) Listed {
 // ready waits until a project is no longer being opened.
 func (x *studio) ready(id string) Listed {
 	x.t.Helper()
-	for range 3000 {
-		if l := x.listed(id); l.State != stateOpening {
-			return l
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	x.t.Fatalf("the project %q is still being opened", id)
-	return Listed{}
+	var l Listed
+	eventually(x.t, "the project "+id+" is open, or failed", func() bool {
+		l = x.listed(id)
+		return l.State != stateOpening
+	})
+	return l
 }
 
 // settled waits until the groups are those of all steps.
 func (x *studio) settled(p string) desk.State {
 	x.t.Helper()
-	for range 3000 {
-		if s := into[desk.State](x.get(p).wants(http.StatusOK)); !s.Fitting {
-			return s
+	var s desk.State
+	eventually(x.t, "the fit ends", func() bool {
+		s = into[desk.State](x.get(p).wants(http.StatusOK))
+		return !s.Fitting
+	})
+	return s
+}
+
+// eventually waits until something is so.
+func eventually(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(3 * time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not so: %s", what)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	x.t.Fatal("the fit does not end")
-	return desk.State{}
+}
+
+// held lets openings wait, once they have begun, from hold until goOn.
+func held() (prepare func(*Server), hold, goOn func()) {
+	var on atomic.Bool
+	end := make(chan struct{})
+	prepare = func(s *Server) {
+		s.heard = func(string, float64) {
+			if on.Load() {
+				<-end
+			}
+		}
+	}
+	return prepare, func() { on.Store(true) }, sync.OnceFunc(func() { close(end) })
+}
+
+// streamsOpen counts the streams of events that are open.
+func (x *studio) streamsOpen() int {
+	x.server.streams.mu.Lock()
+	defer x.server.streams.mu.Unlock()
+	return x.server.streams.open
 }

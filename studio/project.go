@@ -140,14 +140,19 @@ func (p *project) begins(cfg desk.Config) {
 	}
 }
 
-// open opens the desk, as soon as the one before has let go of the file. It is called once the state is opening, and ends
-// with open or failed. refused is what the list tells although the project is open: why other settings were not taken; nil
-// for nothing.
-func (p *project) open(ctx context.Context, refused error) (err error) {
+// open opens the desk. It is called once the state is opening, and ends with open or failed. refused is what the list tells
+// although the project is open: why other settings were not taken; nil for nothing.
+func (p *project) open(ctx context.Context, refused error) error {
+	d, err := p.try(ctx)
+	p.opened(d, err, refused)
+	return err
+}
+
+// try gives the desk as the config says, as soon as the one before has let go of the file. The state stays opening.
+func (p *project) try(ctx context.Context) (d *desk.Desk, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
-			err = fmt.Errorf("opening panicked: %v\n%s", failed, debug.Stack())
-			p.change(func() { p.state, p.err = stateFailed, err })
+			d, err = nil, fmt.Errorf("opening panicked: %v\n%s", failed, debug.Stack())
 		}
 	}()
 	ctx, cancel := context.WithCancel(ctx)
@@ -162,7 +167,7 @@ func (p *project) open(ctx context.Context, refused error) (err error) {
 	told, heard := time.Time{}, cfg.Progress
 	cfg.Progress = func(what string, share float64) {
 		if heard != nil {
-			heard(what, share)
+			defer heard(what, share)
 		}
 		if math.IsNaN(share) {
 			share = -1 // JSON has no word for it
@@ -177,7 +182,11 @@ func (p *project) open(ctx context.Context, refused error) (err error) {
 			p.listed.fire()
 		}
 	}
-	d, err := desk.Open(ctx, cfg)
+	return desk.Open(ctx, cfg)
+}
+
+// opened ends an opening, well or badly.
+func (p *project) opened(d *desk.Desk, err, refused error) {
 	p.change(func() {
 		if err == nil {
 			state := d.State("")
@@ -195,7 +204,6 @@ func (p *project) open(ctx context.Context, refused error) (err error) {
 		// What reading and the first fit needed is not needed again.
 		go debug.FreeOSMemory()
 	}
-	return err
 }
 
 // announce tells those who follow the list of projects of what happens on a desk, until it is closed.
@@ -271,9 +279,13 @@ func (p *project) reopen(ctx context.Context, cfg desk.Config, finish func() err
 	before := p.cfg
 	p.begins(cfg)
 	p.mu.Unlock()
-	if err = p.open(ctx, nil); err == nil || ctx.Err() != nil {
+	d, err := p.try(ctx)
+	if err == nil || ctx.Err() != nil {
+		p.opened(d, err, nil)
 		return err
 	}
-	p.change(func() { p.cfg, p.state, p.err = before, stateOpening, nil })
+	p.mu.Lock()
+	p.cfg = before
+	p.mu.Unlock()
 	return errors.Join(err, p.open(ctx, err))
 }

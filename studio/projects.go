@@ -234,7 +234,7 @@ func (s *Server) servedConfig(id string) (desk.Config, error) {
 
 func (s *Server) configOf(id string) desk.Config {
 	return desk.Config{
-		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: intake.Place{Root: s.root}, Recipe: intake.New(),
+		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: intake.Place{Root: s.root}, Recipe: intake.New(), Progress: s.heard,
 	}
 }
 

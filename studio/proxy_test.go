@@ -57,9 +57,10 @@ func TestWeakTags(t *testing.T) {
 
 // An answer that takes long to find has all its time to be sent.
 func TestLongWork(t *testing.T) {
-	x := open(t, Config{}, func(s *Server) { s.writing = 100 * time.Millisecond })
+	x := open(t, Config{})
 	slow := httptest.NewServer(x.server.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(300 * time.Millisecond)
+		// As if it had taken longer than an answer may.
+		http.NewResponseController(w.(*answer).ResponseWriter).SetWriteDeadline(time.Now().Add(-time.Second))
 		w.Write([]byte("found"))
 	})))
 	defer slow.Close()
@@ -80,16 +81,7 @@ func TestHeadersOfStreams(t *testing.T) {
 		x.send("HEAD", path, "").wants(200)
 		x.get("/api/v1/me").wants(200)
 	}
-	for range 1000 {
-		x.server.streams.mu.Lock()
-		open := x.server.streams.open
-		x.server.streams.mu.Unlock()
-		if open == 0 {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Error("streams without a listener stay open")
+	eventually(t, "streams without a listener end", func() bool { return x.streamsOpen() == 0 })
 }
 
 // Downloads beyond the limit are told so; those that end make room, those that fail too.

@@ -64,6 +64,8 @@ type Server struct {
 	writing time.Duration // of an answer
 	handler http.Handler
 
+	heard func(what string, share float64) // is told how far openings in the folder served are; nil: nobody wants to know
+
 	projects  projects
 	beginning sync.Mutex // held while it is decided what a request begins
 

@@ -57,16 +57,21 @@ func TestWholeSession(t *testing.T) {
 		t.Fatalf("the first turn is %+v", turn)
 	}
 	var last desk.Reply
-	for q := turn.Question; q != nil; q = last.Turn.Question {
+	next := turn
+	for q := turn.Question; q != nil; q = next.Question {
 		if last = x.answer(p, q, class); last.Event.Seq == 0 || last.State.Revision != last.Event.Seq {
 			t.Fatalf("the reply is %+v", last)
 		}
 		if last.State.Answers > 66 {
 			t.Fatal("it asks for ever")
 		}
+		if next = last.Turn; next.Question == nil { // perhaps only until the fit ends
+			last.State = x.settled(p)
+			next = into[desk.Turn](x.get(p + "/turn").wants(200))
+		}
 	}
-	if last.Turn.Done == "" || !last.State.Settled && last.State.Likely != 0 {
-		t.Errorf("at the end it says %+v", last.Turn)
+	if next.Done == "" || !last.State.Settled && last.State.Likely != 0 {
+		t.Errorf("at the end it says %+v", next)
 	}
 	given := last.State.Answers
 
@@ -96,6 +101,7 @@ func TestWholeSession(t *testing.T) {
 	}
 
 	// Groups, members, objects and the map agree.
+	last.State = x.settled(p)
 	groups := into[Groups](x.get(p + "/groups").wants(200))
 	size := 0
 	for _, c := range groups.Clusters {
