@@ -61,6 +61,9 @@ func TestFactsFollowFromWhatIsInEffect(t *testing.T) {
 		defer func() { d.Close() }()
 		for range rapid.IntRange(1, 14).Draw(rt, "steps") {
 			random(rt, t, d)
+			if _, _, err := d.Outcome(t.Context()); err != nil { // opened again, each answer is looked at by itself
+				rt.Fatal(err)
+			}
 			d.mu.RLock()
 			compare(rt, d, d.facts)
 			d.mu.RUnlock()
