@@ -11,6 +11,7 @@ takes one answer back and gives it again, shows the groups, and downloads the pa
 import json
 import os
 import sys
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -85,11 +86,19 @@ def main():
     def truth(a, b):
         return "same" if a // 50 == b // 50 else "different"
 
-    turn, asked = kindred.call("GET", p + "/turn"), 0
+    # There may be no question just because the groups are still being worked out.
+    def settled(turn):
+        if turn.get("question"):
+            return turn
+        while kindred.call("GET", p)["fitting"]:
+            time.sleep(0.1)
+        return kindred.call("GET", p + "/turn")
+
+    turn, asked = settled(kindred.call("GET", p + "/turn")), 0
     while turn.get("question"):
         q = turn["question"]
         a, b = q["a"]["row"], q["b"]["row"]
-        turn = step("/answers", a=a, b=b, answer=truth(a, b), question=q["number"])["turn"]
+        turn = settled(step("/answers", a=a, b=b, answer=truth(a, b), question=q["number"])["turn"])
         asked += 1
     print("answered", asked, "questions:", turn["done"])
 

@@ -41,11 +41,21 @@ done
 
 # Questions: the three species come 50 rows each, so the example knows the answers.
 asked=0
+settled=
 while :; do
 	turn=$(call GET "$p/turn")
 	case $turn in
-	*'"done":'*) break ;;
+	*'"done":'*)
+		[ -n "$settled" ] && break
+		# There may be no question just because the groups are still being worked out.
+		until call GET "$p" | grep -q '"fitting":false'; do
+			sleep 0.1
+		done
+		settled=yes
+		continue
+		;;
 	esac
+	settled=
 	# Of each question the rows of a and b come first.
 	rows=$(printf '%s' "$turn" | grep -o '"row":[0-9]*' | head -n 2 | cut -d : -f 2)
 	a=$(echo "$rows" | sed -n 1p)
