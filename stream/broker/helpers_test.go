@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -42,12 +43,12 @@ func newBench(t testing.TB) *bench {
 // reach connects the plain client.
 func (b *bench) reach() {
 	b.t.Helper()
-	nc, err := nats.Connect(b.server.Address())
+	nc, err := nats.Connect(b.server.Address(), nats.Timeout(time.Minute))
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(nc.Close)
-	if b.js, err = jetstream.New(nc); err != nil {
+	if b.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(time.Minute)); err != nil {
 		b.t.Fatal(err)
 	}
 }

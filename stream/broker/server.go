@@ -76,6 +76,9 @@ func Serve(cfg ServerConfig) (*Server, error) {
 		at := l.Addr().(*net.TCPAddr)
 		l.Close()
 		opts.Host, opts.Port = at.IP.String(), at.Port
+		if asked, err := net.ResolveTCPAddr("tcp", cfg.Listen); err == nil && asked.Port == 0 { // this one may be taken by the time
+			opts.Port = server.RANDOM_PORT
+		}
 	}
 	s, err := server.NewServer(opts)
 	if err != nil {

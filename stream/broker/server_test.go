@@ -37,14 +37,14 @@ func TestServerKeepsWhatItConfirmed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := nats.Connect(s.Address()); !errors.Is(err, nats.ErrAuthorization) {
+		if _, err := nats.Connect(s.Address(), nats.Timeout(time.Minute)); !errors.Is(err, nats.ErrAuthorization) {
 			t.Errorf("without a token: %v", err)
 		}
-		nc, err := nats.Connect(s.Address(), nats.Token("sesame"))
+		nc, err := nats.Connect(s.Address(), nats.Token("sesame"), nats.Timeout(time.Minute))
 		if err != nil {
 			t.Fatal(err)
 		}
-		js, err := jetstream.New(nc)
+		js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(time.Minute))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package broker_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/freeport"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/broker"
 )
@@ -250,12 +252,11 @@ func TestLostLabels(t *testing.T) {
 // TestBrokerGoesAndComes: while rows come and labels go, the broker ends and begins again, a few times. Nothing is lost or doubled, and
 // it is said once each time.
 func TestBrokerGoesAndComes(t *testing.T) {
-	cfg := broker.ServerConfig{Store: t.TempDir(), Listen: "127.0.0.1:0"}
+	cfg := broker.ServerConfig{Store: t.TempDir(), Listen: freeport.Address(t)}
 	server, err := broker.Serve(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Listen = strings.TrimPrefix(server.Address(), "nats://")
 	var said talk
 	client, err := broker.Dial(t.Context(), broker.Config{URL: server.Address(), Say: said.say})
 	if err != nil {
@@ -264,38 +265,49 @@ func TestBrokerGoesAndComes(t *testing.T) {
 	b := &bench{t: t, server: server, client: client}
 	source, sink := b.source(broker.SourceConfig{}), b.sink(broker.SinkConfig{})
 	const messages = 400
+	text, rows := io.Pipe()
+	further, back := make(chan struct{}), make(chan *broker.Server, 1)
 	go func() {
-		feed := &strings.Builder{}
-		for i := range messages {
-			feed.Write(rowsText(10*i, 10))
-		}
-		if _, err := client.Feed(t.Context(), strings.NewReader(feed.String()), "data", broker.FeedConfig{Subject: "rows", Name: "data", Block: 10, Rate: 5000, Columns: []string{"x", "y"}}); err != nil {
+		if _, err := client.Feed(t.Context(), text, "data", broker.FeedConfig{Subject: "rows", Name: "data", Block: 10, Columns: []string{"x", "y"}}); err != nil {
 			t.Error(err)
 		}
 	}()
-	for i := range messages {
-		if i%100 == 50 {
-			if err := server.Close(); err != nil {
-				t.Fatal(err)
+	go func() {
+		defer rows.Close()
+		for i := range messages {
+			if i%100 == 51 {
+				<-further
 			}
-			time.AfterFunc(200*time.Millisecond, func() {
-				s, err := broker.Serve(cfg)
-				if err != nil {
-					t.Error(err)
-				}
-				server = s
-			})
+			rows.Write(rowsText(10*i, 10))
 		}
+	}()
+	for i := range messages {
 		next := fill(t, source)
 		if next.After.Sequence != uint64(i+1) {
 			t.Fatalf("after %d messages came %d", i, next.After.Sequence)
 		}
 		put(t, sink, next)
+		if i%100 == 50 { // no message was sent ahead, so that all miss the broker
+			if err := server.Close(); err != nil {
+				t.Fatal(err)
+			}
+			further <- struct{}{}
+			go func() {
+				for client.Away() < 3 {
+					time.Sleep(5 * time.Millisecond)
+				}
+				s, err := broker.Serve(cfg)
+				if err != nil {
+					panic(err) // all wait for it
+				}
+				back <- s
+			}()
+		}
 		if i%100 == 99 {
 			settle(t, sink)
+			server = <-back
 		}
 	}
-	settle(t, sink)
 	b.server = server
 	defer server.Close()
 	b.reach()

@@ -27,7 +27,9 @@ func newGate(t *testing.T, to string) *gate {
 		t.Fatal(err)
 	}
 	g := &gate{Listener: l, to: to, shut: make(chan struct{})}
+	var mu sync.Mutex
 	var open []net.Conn
+	over := false
 	g.wg.Go(func() {
 		for {
 			in, err := l.Accept()
@@ -40,7 +42,13 @@ func newGate(t *testing.T, to string) *gate {
 				return
 			}
 			in.(*net.TCPConn).SetReadBuffer(4096)
+			mu.Lock()
+			if over {
+				in.Close()
+				out.Close()
+			}
 			open = append(open, in, out)
+			mu.Unlock()
 			g.wg.Go(func() { io.Copy(in, out) })
 			g.wg.Go(func() {
 				text := make([]byte, 4096)
@@ -61,9 +69,12 @@ func newGate(t *testing.T, to string) *gate {
 	})
 	t.Cleanup(func() {
 		l.Close()
+		mu.Lock()
+		over = true
 		for _, c := range open {
 			c.Close()
 		}
+		mu.Unlock()
 		g.wg.Wait()
 	})
 	return g

@@ -1,0 +1,35 @@
+// Package freeport finds ports for tests of servers that end and begin again at one address.
+package freeport
+
+import (
+	"net"
+	"os"
+	"strconv"
+	"sync/atomic"
+	"testing"
+)
+
+// Ports are taken from below those that systems give to who asks for any, and to who calls: such a one would be taken sooner or later
+// while nobody listens at it, even by a caller in search of the server.
+const (
+	first = 12_000
+	span  = 20_000
+	share = 16 // of a process: several test at a time
+)
+
+var given atomic.Int64
+
+// Address gives an address of this machine that nobody listens at, another each time.
+func Address(t testing.TB) string {
+	t.Helper()
+	for range span {
+		at := (int64(os.Getpid())*share + given.Add(1)) % span
+		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.FormatInt(first+at, 10)))
+		if err == nil {
+			l.Close()
+			return l.Addr().String()
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
+}

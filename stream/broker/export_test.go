@@ -1,0 +1,8 @@
+package broker
+
+// Away tells how many connections are known to be down.
+func (c *Client) Away() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.away
+}
