@@ -297,6 +297,10 @@ func TestFilesThatChange(t *testing.T) {
 	for _, name := range []string{"a.png", "b.png", "c.png"} {
 		write(t, folder, name, asPNG(t, corners(8, 8)))
 	}
+	earlier := time.Now().Add(-time.Hour) // clocks of files are coarse, and the other picture has as many bytes
+	if err := os.Chtimes(filepath.Join(folder, "a.png"), earlier, earlier); err != nil {
+		t.Fatal(err)
+	}
 	l, err := a.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -325,19 +329,39 @@ func TestFilesThatChange(t *testing.T) {
 	refused(t, err, "b.png", "SVG")
 }
 
-// TestCancelling ends the decoding of a large picture, and its wait for others.
+// dying is a context that ends after it was looked at so many times.
+type dying struct {
+	context.Context
+	looks int
+}
+
+func (c *dying) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCancelling ends the decoding of a large picture at each moment at which somebody looks, and its wait for others.
 func TestCancelling(t *testing.T) {
 	a, folder := album(t, Limits{})
-	write(t, folder, "large.png", pixelBomb(t, 3000, 3000))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	if _, _, err := a.Thumbnail(ctx, "large.png", 64); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("it ended with %v", err)
+	write(t, folder, "large.png", pixelBomb(t, 1500, 1500))
+	for looks := 0; ; looks++ {
+		_, _, err := a.Thumbnail(&dying{t.Context(), looks}, "large.png", 64)
+		if err == nil {
+			if looks < 10 { // nine strips, and before them
+				t.Errorf("it is given up in %d places alone", looks)
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("given up at moment %d, it ended with %v", looks, err)
+		}
 	}
-	if err := a.pixels.Acquire(t.Context(), a.limits.Pixels); err != nil { // nothing is held any more
-		t.Fatal(err)
+	if !a.pixels.TryAcquire(a.limits.Pixels) { // nothing is held any more
+		t.Fatal("pixels are held")
 	}
-	ctx, cancel = context.WithTimeout(t.Context(), 10*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	if _, err := a.Features(ctx, []string{"large.png"}, Config{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("it waited until %v", err)
