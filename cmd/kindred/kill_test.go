@@ -86,13 +86,14 @@ func killOver(t *testing.T, rounds int, args ...string) {
 		a := startAsk(t, folder, args...)
 		kill := func() { a.cmd.Process.Kill() }
 		delay := time.Duration(rng.IntN(120)) * time.Millisecond
-		if round%3 == 0 {
-			time.AfterFunc(delay, kill) // often while it starts or replays
+		behind := [3]int{0, 2, 1}[round%3] // prompts: none, so often while it starts or replays; two, so that an answer was acknowledged
+		if behind == 0 {
+			time.AfterFunc(delay, kill)
 		}
 		acknowledged := len(sent)
-		for first := true; a.prompt(); first = false {
+		for prompts := 1; a.prompt(); prompts++ {
 			acknowledged = len(sent)
-			if first && round%3 != 0 {
+			if prompts == behind {
 				time.AfterFunc(delay, kill)
 			}
 			key := "sdd?"[rng.IntN(4)]
@@ -180,8 +181,12 @@ func TestInterruptAtWork(t *testing.T) {
 		t.Run(strings.Join(args[:min(4, len(args))], " "), func(t *testing.T) {
 			cmd := exec.Command(self, args...)
 			cmd.Dir = t.TempDir()
-			cmd.Env = append(os.Environ(), "KINDRED_TEST_AS_COMMAND=1")
+			cmd.Env = append(os.Environ(), "KINDRED_TEST_AS_COMMAND=tell")
 			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			talk, err := cmd.StderrPipe()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,8 +204,15 @@ func TestInterruptAtWork(t *testing.T) {
 					}
 				}
 			}()
+			seen := bufio.NewReader(talk)
+			for line := ""; line != heeds; {
+				if line, err = seen.ReadString('\n'); err != nil {
+					t.Fatalf("%v behind %q", err, line)
+				}
+			}
 			time.Sleep(200 * time.Millisecond) // let it get to work; sooner or later must not matter
 			cmd.Process.Signal(syscall.SIGINT)
+			io.Copy(io.Discard, seen)
 			cmd.Wait()
 			<-fed
 			if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {

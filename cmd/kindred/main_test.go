@@ -2,20 +2,43 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestMain lets the test binary be the command itself, for scripts and for the tests that kill it.
 func TestMain(m *testing.M) {
-	if os.Getenv("KINDRED_TEST_AS_COMMAND") != "" {
+	switch os.Getenv("KINDRED_TEST_AS_COMMAND") {
+	case "":
+	case "tell":
+		tell()
+		fallthrough
+	default:
 		main()
 	}
 	testscript.Main(m, map[string]func(){"kindred": main})
+}
+
+// heeds is said once an interrupt comes to the command; one before that ends the process, as it does any other.
+const heeds = "it heeds interrupts\n"
+
+// tell sees that heeds is said.
+func tell() {
+	signal.Ignore(os.Interrupt)
+	go func() {
+		for signal.Ignored(os.Interrupt) {
+			time.Sleep(time.Millisecond)
+		}
+		signal.Stop(make(chan os.Signal)) // waits until whoever listens now is known
+		fmt.Fprint(os.Stderr, heeds)
+	}()
 }
 
 // TestScripts runs the command as a user would: each file in testdata/script is a story.

@@ -78,7 +78,7 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	case <-ready:
 	case err := <-s.done:
 		ts.Fatalf("%s ended before it served (%v): %s", strings.Join(args[1:], " "), err, s.said())
-	case <-time.After(time.Minute):
+	case <-time.After(3 * time.Minute):
 		ts.Fatalf("%s does not serve: %s", strings.Join(args[1:], " "), s.said())
 	}
 	for i, found := range addresses.FindAllString(s.said(), -1) {
@@ -120,7 +120,7 @@ func stopCommand(ts *testscript.TestScript, neg bool, args []string) {
 		if errors.As(err, &exit) {
 			got = exit.ExitCode()
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(3 * time.Minute):
 		ts.Fatalf("%s does not end: %s", args[0], s.said())
 	}
 	io.WriteString(ts.Stderr(), s.said())
@@ -146,7 +146,7 @@ func httpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) > 3 {
 		body = args[3]
 	}
-	for range 200 {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); {
 		request, err := http.NewRequest(args[1], "http://"+at.Host+path, strings.NewReader(body))
 		ts.Check(err)
 		request.Header.Set("Authorization", "Bearer "+at.Query().Get("token"))

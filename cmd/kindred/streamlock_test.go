@@ -18,7 +18,7 @@ func TestOneRunToAState(t *testing.T) {
 	first := startPiped(t, folder, "-k", "2", "--warm-up", "20", "--state", "s", "--out", "labels.csv")
 	first.ask(t, rows, 0)
 	labels := filepath.Join(folder, "labels.csv")
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if text, err := os.ReadFile(labels); err == nil && strings.Count(string(text), "\n") == 41 {
 			break
 		}
