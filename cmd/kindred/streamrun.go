@@ -204,10 +204,16 @@ func (s *streaming) begin(ctx context.Context) error {
 
 // warm gathers the first rows, and says so where they are long in coming.
 func (s *streaming) warm(ctx context.Context) (*lines.First, error) {
+	said := make(chan struct{})
 	slow := time.AfterFunc(slowFirst, func() {
+		defer close(said)
 		s.app.say("%s: labels begin once the first %s have come, or the rows end (--warm-up)", s.name, words.Count(s.warmUp, "row"))
 	})
-	defer slow.Stop()
+	defer func() {
+		if !slow.Stop() { // what else there is to say comes behind it
+			<-said
+		}
+	}()
 	first, err := s.source.WarmUp(ctx, lines.WarmUp{Rows: s.warmUp, Read: s.read, Prepare: s.prepare, Skip: s.badRows == "skip"})
 	if errors.Is(err, context.Canceled) {
 		s.app.say("%s: the first %s had not come yet (--warm-up): nothing was labelled or saved", s.name, words.Count(s.warmUp, "row"))
