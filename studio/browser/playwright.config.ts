@@ -8,12 +8,12 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   // A whole session in software graphics takes its time where the machine is shared; what fails once for that is run again, and said.
-  timeout: 150_000,
-  expect: { timeout: 30_000 },
+  timeout: 400_000,
+  expect: { timeout: 90_000 },
   retries: 2,
   reporter: [["list"]],
   use: {
-    actionTimeout: 30_000,
+    actionTimeout: 90_000,
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: {

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { islands } from "../fixtures/data.ts";
-import { openTab, shot, type Tab } from "../fixtures/look.ts";
+import { openTab, saved, shot, type Tab } from "../fixtures/look.ts";
 import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
@@ -15,7 +15,6 @@ async function wrongs(page: Page): Promise<string[]> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing wrong with any view in ${colorScheme} colours`, async ({ serve, visit }) => {
-    test.setTimeout(120_000);
     const studio = await serve({ "islands.csv": islands(3, 12) });
     const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
     const page = await visit(studio, { project, colorScheme });
@@ -80,6 +79,8 @@ test("every control is reached by Tab, shows that it has the focus, and none is 
   const page = await visit(studio, { project, panel: "groups" });
   await asked(page);
   await answer(page, "different");
+  await saved(page);
+  await studio.settled(project);
   for (const tab of ["Groups", "History", "Export", "Settings", "Map"] as Tab[]) {
     const panel = await openTab(page, tab);
     await expect(panel).not.toContainText(/^…$/);
@@ -188,7 +189,7 @@ test("the colours follow the system until a person chooses", async ({ serve, vis
   const page = await visit(studio, { project, colorScheme: "dark" });
   await asked(page);
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g)!.slice(0, 3).reduce((s, v) => s + Number(v), 0) / 3);
-  expect(await paper()).toBeLessThan(80);
+  await expect.poll(paper).toBeLessThan(80);
   await page.emulateMedia({ colorScheme: "light" });
   await expect.poll(paper).toBeGreaterThan(200);
   await page.getByRole("button", { name: "dark colours" }).click();
@@ -204,9 +205,16 @@ test("a panel that is opened leaves the question where it is", async ({ serve, v
   const page = await visit(studio, { project });
   await asked(page);
   const pane = page.getByRole("region", { name: "Do these two belong together?" });
-  const before = await pane.boundingBox();
+  await saved(page);
+  const box = async () => JSON.stringify(await pane.boundingBox());
+  let before = "";
+  await expect(async () => { // until all that belongs to the question is there
+    before = await box();
+    await page.waitForTimeout(500);
+    expect(await box()).toBe(before);
+  }).toPass();
   for (const tab of tabs) {
     await openTab(page, tab);
-    expect(await pane.boundingBox(), tab).toEqual(before);
+    await expect.poll(box, tab).toBe(before);
   }
 });

@@ -13,7 +13,6 @@ async function taken(page: Page, name: string): Promise<Buffer> {
 }
 
 test("what is exported is opened again: groups, answers, history, picture, model and the project", async ({ serve, visit }) => {
-  test.setTimeout(90_000);
   const truth = classes("iris");
   const studio = await serve();
   const project = await studio.begin("iris", { label: "class", "super-instances": "15" });

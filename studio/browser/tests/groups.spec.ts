@@ -27,8 +27,10 @@ test("these are one group, but for a stranger: all is said in one step, and take
   const page = await visit(studio, { project });
   const panel = await openTab(page, "Groups");
   const group = panel.getByRole("article").first();
-  await group.getByRole("button", { name: /^Are these \d+ one group\?/ }).click();
+  const offer = group.getByRole("button", { name: /^Are these \d+ one group\?/ });
+  await offer.click();
   const boxes = group.getByRole("checkbox");
+  await expect(boxes.first()).toBeVisible();
   const n = await boxes.count();
   expect(n).toBeGreaterThan(3);
   await boxes.nth(2).uncheck();

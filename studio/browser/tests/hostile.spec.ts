@@ -87,7 +87,7 @@ test("names of people and of pictures that are scripts are names, and a picture 
   await writeFile(join(studio.folder, "list.csv"), csv(["id", "picture", "x", "y"], rows));
   const response = await studio.fetch("POST", "/projects", { data: "list.csv", settings: { id: "id", images: "picture" } });
   const { id } = (await response.json()) as { id: string };
-  await expect.poll(async () => (await studio.call<{ projects: { id: string; state: string }[] }>("GET", "/projects")).projects.find((p) => p.id === id)?.state).toMatch(/open|failed/);
+  await expect.poll(async () => (await studio.call<{ projects: { id: string; state: string }[] }>("GET", "/projects")).projects.find((p) => p.id === id)?.state).toMatch(/^(open|failed)$/);
   const page = await visit(studio);
   await expect(page.getByText(who).first()).toBeVisible();
   await expect(page.getByRole("heading", { name: "This project cannot be shown" })).toBeVisible();

@@ -50,7 +50,7 @@ test("a click on the map selects an object, a second one makes a pair that can b
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
   const page = await visit(studio, { project, panel: "map" });
   const map = page.getByRole("application", { name: /^Map of 90/ });
-  await expect(map).toBeVisible();
+  await expect.poll(() => colours(page)).toBeGreaterThan(20); // it is drawn
   const points = await page.evaluate(async (p) => {
     const bytes = await (await fetch(`/api/v1/projects/${p}/map/points`)).arrayBuffer();
     return [...new Float32Array(bytes)];
@@ -63,6 +63,7 @@ test("a click on the map selects an object, a second one makes a pair that can b
     for (let y = 1; y < 8; y++) {
       for (let x = 1; x < 8; x++) {
         await map.click({ position: { x: (box.width * x) / 8, y: (box.height * y) / 8 }, modifiers });
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // what it did is shown
         if (await wanted()) return;
       }
     }
@@ -89,6 +90,7 @@ test("a lasso catches many objects, which are confirmed as one group but for the
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
   const page = await visit(studio, { project, panel: "map" });
   const map = page.getByRole("application", { name: /^Map of 90/ });
+  await expect.poll(() => colours(page)).toBeGreaterThan(20); // it is drawn
   const box = (await map.boundingBox())!;
   await page.getByRole("toolbar", { name: "Map" }).getByRole("button", { name: "Lasso" }).click();
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { classes } from "../fixtures/data.ts";
 import { shot, type Tab } from "../fixtures/look.ts";
-import { asked, counter } from "../fixtures/person.ts";
+import { asked, counter, respond } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -28,11 +28,11 @@ test("on a phone a session goes by touch: the question, its buttons, and undo, w
     const box = (await button.boundingBox())!;
     expect(box.height, "as large as a thumb").toBeGreaterThanOrEqual(44);
     expect(box.y + box.height, "in reach without scrolling").toBeLessThanOrEqual(740);
-    await button.tap();
+    await respond(page, q, () => button.tap());
     await expect(counter(page)).toHaveAttribute("data-answers", String(i + 1));
     await page.waitForTimeout(450); // taps in quick succession on one button count as one
   }
-  expect(await wide(page)).toEqual([]);
+  await expect.poll(() => wide(page)).toEqual([]);
   await shot(page, "phone");
   await page.getByRole("button", { name: "Undo", exact: true }).tap();
   await expect(counter(page)).toHaveAttribute("data-answers", "5");
@@ -45,14 +45,14 @@ test("on a phone no view is wider than the screen, neither of pictures nor of a 
   for (const [project, picture] of [[wine, "phone-table"], [digits, "phone-pictures"]] as const) {
     const page = await visit(studio, { project, ...phone });
     await asked(page);
-    expect(await wide(page), `${project}: question`).toEqual([]);
+    await expect.poll(() => wide(page), `${project}: question`).toEqual([]);
     await shot(page, picture);
     for (const name of ["Map", "Groups", "Object", "Doubts", "History", "Contradictions", "People", "Export", "Settings"] as Tab[]) {
       await page.getByRole("tab", { name }).tap();
       const panel = page.getByRole("tabpanel", { name });
       await expect(panel).toBeVisible();
       await expect(panel).not.toContainText(/^…$/);
-      expect(await wide(page), `${project}: ${name}`).toEqual([]);
+      await expect.poll(() => wide(page), `${project}: ${name}`).toEqual([]);
       if (name === "Map" || name === "Groups") await shot(page, `${picture}-${name.toLowerCase()}`);
     }
     await page.getByRole("button", { name: "Question", exact: true }).tap();

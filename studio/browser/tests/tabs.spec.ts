@@ -30,7 +30,7 @@ test("a stale second tab answers the pair that it shows, and never another one",
   await two.goto(`${studio.origin}/#/${project}/history`);
   await two.reload();
   const q = (await asked(two))!;
-  expect((await asked(one))!.a).toBe(q.a);
+  await expect.poll(async () => (await asked(one))!.a).toBe(q.a);
   await answer(one, "different");
   await answer(one, "different");
   await expect.poll(async () => (await studio.state(project)).answers).toBe(2);

@@ -20,7 +20,7 @@ test("what was answered before the server was started again can be taken back an
   await studio.stop();
   await expect(savedMark(page)).toHaveText("server away");
   await studio.again();
-  await expect(savedMark(page)).toHaveText(/^saved/, { timeout: 20_000 });
+  await expect(savedMark(page)).toHaveText(/^saved/);
 
   for (let left = 3; left >= 0; left--) {
     await page.keyboard.press("u");

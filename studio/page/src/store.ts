@@ -38,6 +38,8 @@ export class Store {
   readonly project = signal("");
   readonly state = signal<State | null>(null);
   readonly turn = signal<Turn | null>(null);
+  /** The turn is of before what the state is of, so that it cannot say that nothing is left to ask. */
+  readonly stale = signal(false);
   /** The question on the screen: of the turn, or one that the person chose. */
   readonly question = signal<Question | null>(null);
   /** The question is one that the person chose, by pose. */
@@ -160,6 +162,7 @@ export class Store {
       this.project.value = project;
       this.state.value = null;
       this.turn.value = null;
+      this.stale.value = false;
       this.question.value = null;
       this.posed.value = false;
       this.progress.value = null;
@@ -216,14 +219,16 @@ export class Store {
     if (old !== null && old.id === state.id && state.revision < old.revision) return;
     // Under another method or other settings it asks other questions, and what the last answer changed is history.
     const other = old !== null && old.id === state.id && JSON.stringify([old.method, old.settings]) !== JSON.stringify([state.method, state.settings]);
+    // A fit that ends may bring questions, though it is of the same steps.
+    const news = state.revision > this.turnOf.revision || state.fitted > this.turnOf.fitted || (old?.fitting === true && !state.fitting);
     batch(() => {
       this.state.value = state;
+      if (news || other) this.stale.value = true;
       if (other) this.changed.value = "";
       if (state.changed !== undefined && state.changed !== "") this.changed.value = state.changed;
       if (!state.fitting) this.progress.value = null;
     });
-    const news = state.revision > this.turnOf.revision || state.fitted > this.turnOf.fitted;
-    if ((news || other) && this.queue.length === 0) void this.refreshTurn();
+    if (this.stale.value && this.queue.length === 0) void this.refreshTurn();
   }
 
   /** Asks the server what is to be done next; calls that overlap become one more. */
@@ -242,6 +247,7 @@ export class Store {
         if (project !== this.project.value || this.turnOf.revision > of.revision) return;
         this.turnOf = of;
         this.setTurn(turn, false);
+        if (this.askAgain) this.stale.value = true;
       } catch (error) {
         if (project === this.project.value) this.reach.trouble(error);
       } finally {
@@ -258,6 +264,7 @@ export class Store {
   private setTurn(turn: Turn, anew: boolean): void {
     batch(() => {
       this.turn.value = turn;
+      this.stale.value = false;
       if (!this.posed.value || anew) this.choose(anew ? null : this.question.value);
     });
   }
@@ -396,7 +403,7 @@ export class Store {
     });
     if (this.queue.length > 0) return;
     const state = this.state.value;
-    if (state !== null && state.revision > this.turnOf.revision) void this.refreshTurn();
+    if (this.stale.value || (state !== null && state.revision > this.turnOf.revision)) void this.refreshTurn();
   }
 
   private queueChanged(): void {

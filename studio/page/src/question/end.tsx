@@ -16,7 +16,7 @@ export function End({ store }: { store: Store }) {
       </div>
     );
   }
-  if (turn === null || turn.question !== undefined || waiting > 0 || turn.done === undefined || state?.fitting === true) {
+  if (turn === null || turn.question !== undefined || waiting > 0 || turn.done === undefined || state?.fitting === true || store.stale.value) {
     const away = store.saved.value === "waiting" || store.connection.value === "away";
     return (
       <div class="end" aria-busy={!away}>
