@@ -21,8 +21,16 @@ package() { # pom, options
 	mkdir -p "$home"
 	home="$(cd "$home" && pwd)"
 	echo "building $jar"
-	mvn -q -B -f "$pom" "-Dengine.build=$home/build" "$@" package >"$home/build.log" 2>&1 ||
-		{ grep -m 5 ERROR "$home/build.log" >&2; fail "Maven did not build the engine: see $home/build.log"; }
+	# A connection that gives nothing for a minute is given up, and what is missing is fetched again; what came stays.
+	local try patient=(-Dmaven.wagon.rto=60000 -Dmaven.wagon.http.retryHandler.count=5 -Daether.connector.requestTimeout=60000)
+	for try in 1 2 3; do
+		if mvn -q -B -U -f "$pom" "-Dengine.build=$home/build" "${patient[@]}" "$@" package >"$home/build.log" 2>&1; then break; fi
+		if [ "$try" = 3 ] || ! grep -q 'Could not \(transfer\|resolve\)\|could not be resolved\|timed out' "$home/build.log"; then
+			grep -m 5 ERROR "$home/build.log" >&2 || true
+			fail "Maven did not build the engine: see $home/build.log"
+		fi
+		echo "Maven did not get all that it needs: once more"
+	done
 	mv "$home/build/engine.jar" "$jar"
 	rm -rf "$home/build"
 	echo "$stamp" >"$jar.stamp"
@@ -41,6 +49,7 @@ launch() { # name, arguments of java
 	nohup java -XX:+UseSerialGC "-Djava.io.tmpdir=$run/tmp" -Dorg.slf4j.simpleLogger.showDateTime=true "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS" \
 		"$@" </dev/null >"$run/log/$name" 2>&1 &
 	echo $! >"$run/$name.pid"
+	until alive "$name" || ! kill -0 $! 2>/dev/null; do sleep 0.05; done # until then it is this script once more
 }
 
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
@@ -86,6 +95,7 @@ halt() {
 	for name in $(names); do
 		for _ in $(seq 50); do alive "$name" || break; sleep 0.1; done
 		if alive "$name"; then kill -9 "$(cat "$run/$name.pid")" 2>/dev/null || true; fi
+		for _ in $(seq 600); do alive "$name" || break; sleep 0.1; done # it writes to the last
 		rm -f "$run/$name.pid"
 	done
 	rm -rf "$run/tmp"
