@@ -200,7 +200,7 @@ func TestEdges(t *testing.T) {
 	})
 }
 
-// A method under way ends within a second of its context, and one whose context is over does not begin.
+// A method under way ends soon after its context, and one whose context is over does not begin.
 func TestCancellation(t *testing.T) {
 	each(t, func(t *testing.T, m method.Method) {
 		x, classes := blobs(3000)
@@ -222,7 +222,7 @@ func TestCancellation(t *testing.T) {
 			if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(err)
 			}
-		case <-time.After(20 * time.Second): // on a machine that does much else
+		case <-time.After(2 * time.Minute): // on a machine that does much else
 			t.Error("the method goes on although its context is over")
 		}
 	})
