@@ -2,6 +2,7 @@ package shard_test
 
 import (
 	"context"
+	"math"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -31,10 +32,14 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 				}
 			}
 			read() // fills the library's pools
-			runtime.ReadMemStats(&before)
-			read()
-			runtime.ReadMemStats(&after)
-			return after.TotalAlloc - before.TotalAlloc
+			least := uint64(math.MaxUint64) // the garbage collector empties the pools when it likes
+			for range 3 {
+				runtime.ReadMemStats(&before)
+				read()
+				runtime.ReadMemStats(&after)
+				least = min(least, after.TotalAlloc-before.TotalAlloc)
+			}
+			return least
 		}
 		few, many := allocated(50_000), allocated(400_000)
 		if many > few+few/2+1<<20 || many > 400_000*4*8/2 {
