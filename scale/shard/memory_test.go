@@ -31,7 +31,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			read() // fills the library's pools
+			read()                          // fills the library's pools
 			least := uint64(math.MaxUint64) // the garbage collector empties the pools when it likes
 			for range 3 {
 				runtime.ReadMemStats(&before)
