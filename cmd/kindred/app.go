@@ -6,27 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
-	"github.com/kindred-go/kindred/link"
-)
-
-// Exit codes.
-const (
-	exitDone          = 0
-	exitFailed        = 1
-	exitUsage         = 2
-	exitInput         = 3
-	exitContradiction = 4
-	exitInterrupted   = 130
 )
 
 // app is what a command stands in: its streams and the environment.
@@ -50,10 +37,10 @@ func run(ctx context.Context, a *app, args []string) int {
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return exitDone
+		return cli.Done
 	}
 	code := a.code(ctx, err)
-	if code == exitInterrupted {
+	if code == cli.Interrupted {
 		fmt.Fprintln(a.err, "kindred: interrupted")
 		return code
 	}
@@ -61,27 +48,13 @@ func run(ctx context.Context, a *app, args []string) int {
 	return code
 }
 
+// code gives the exit code for an error.
 func (a *app) code(ctx context.Context, err error) int {
-	var clash *link.Contradiction
-	var slip usage
-	var setting intake.Usage
-	switch {
-	case errors.Is(err, active.ErrInterrupted), ctx.Err() != nil && errors.Is(err, context.Canceled):
-		return exitInterrupted
-	case errors.As(err, &clash):
-		return exitContradiction
-	case !a.began, errors.As(err, &slip), errors.As(err, &setting):
-		return exitUsage
-	case fault.IsInput(err):
-		return exitInput
+	if errors.Is(err, active.ErrInterrupted) || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return cli.Interrupted
 	}
-	return exitFailed
+	return cli.Code(a.began, err)
 }
-
-// usage is a slip in a command line, found before any data are read.
-type usage struct{ problem string }
-
-func (u usage) Error() string { return u.problem }
 
 // newRoot builds the tree of commands.
 func newRoot(a *app) *cobra.Command {
@@ -97,16 +70,14 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.fromEnvironment(cmd); err != nil {
+			if err := cli.FromEnvironment(cmd, a.env, nil); err != nil {
 				return err
 			}
 			a.began = true
 			return nil
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage{fmt.Sprintf("%v; see %s --help", err, cmd.CommandPath())}
-	})
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(
 		newDemo(a), newAsk(a), newServe(a), newCluster(a), newStream(a), newPredict(a), newScore(a), newPlot(a), newLinks(a), newData(a), newVersion(a),
 		newMethods(a), newReproduce(a),
@@ -117,39 +88,6 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 // place is where DATA are looked for.
 func (a *app) place() intake.Place {
 	return intake.Place{Stdin: a.in, Folder: a.env("KINDRED_DATASETS")}
-}
-
-// hide leaves flags out of the help: they are known, and mean little here.
-func hide(cmd *cobra.Command, names ...string) {
-	for _, name := range names {
-		cmd.Flags().Lookup(name).Hidden = true
-	}
-}
-
-// fromEnvironment sets each flag that was not given from KINDRED_NAME, where that is set.
-func (a *app) fromEnvironment(cmd *cobra.Command) error {
-	var failed error
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		name := "KINDRED_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		value := a.env(name)
-		if f.Changed || value == "" || failed != nil || f.Name == "help" {
-			return
-		}
-		if err := cmd.Flags().Set(f.Name, value); err != nil {
-			failed = usage{fmt.Sprintf("the environment variable %s: %v", name, err)}
-		}
-	})
-	return failed
-}
-
-// arguments checks the number of arguments, in words.
-func arguments(least, most int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || len(args) > most {
-			return usage{fmt.Sprintf("give %s; see %s --help", what, cmd.CommandPath())}
-		}
-		return nil
-	}
 }
 
 // terminal gives the descriptor of a stream that is a terminal.

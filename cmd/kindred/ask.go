@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/active"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -66,7 +66,7 @@ a matrix of dissimilarities.`,
   kindred ask iris --super-instances 20
   kindred ask wine --method evclus -k 3 --scale zscore
   kindred ask distances.csv --dissimilarity -k 4 --pictures photos`,
-		Args: arguments(1, 1, "one DATA: a file, a folder of pictures, or a sample"),
+		Args: cli.Arguments(1, 1, "one DATA: a file, a folder of pictures, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
 		},
@@ -84,7 +84,7 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 	f.Flags(cmd.Flags())
 	f.page.flags(cmd.Flags())
 	f.outputs.flags(cmd)
-	hide(cmd, "landmarks", "stress", "optimizer")
+	cli.Hide(cmd, "landmarks", "stress", "optimizer")
 	fs := cmd.Flags()
 	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers after which to stop (default: no limit; labels also stop when more would change nothing)")
@@ -98,7 +98,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 			return &fault.Input{File: name, Problem: "there is no such project", Mend: "look for a slip in its name, or give the data to begin one"}
 		}
 		if path != "" {
-			return usage{"DATA is a project itself: leave out --project, or give the data"}
+			return cli.Slip("DATA is a project itself: leave out --project, or give the data")
 		}
 		var err error
 		path = name
@@ -159,13 +159,13 @@ func (f *askFlags) sayKept(a *app, path string) {
 func (f *askFlags) check(a *app, name, project string) error {
 	switch {
 	case name == "-":
-		return usage{"ask needs its data again at every start, so it cannot take stdin: give a file"}
+		return cli.Slip("ask needs its data again at every start, so it cannot take stdin: give a file")
 	case f.oracle != "" && f.oracle != "labels":
-		return usage{fmt.Sprintf("--oracle is %q: give labels", f.oracle)}
+		return cli.Slipf("--oracle is %q: give labels", f.oracle)
 	case f.budget < 0:
-		return usage{"--budget cannot be negative"}
+		return cli.Slip("--budget cannot be negative")
 	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
-		return usage{fmt.Sprintf("--changed-data is %q: give refuse or carry", f.changed)}
+		return cli.Slipf("--changed-data is %q: give refuse or carry", f.changed)
 	}
 	if _, err := f.Each(); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (f *askFlags) decided() error {
 		return err
 	}
 	if f.oracle == "labels" && f.Label == "" && f.Labels == "" {
-		return usage{"the column of true classes is needed: name it with --label"}
+		return cli.Slip("the column of true classes is needed: name it with --label")
 	}
 	return nil
 }

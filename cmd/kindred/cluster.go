@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/credal"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
@@ -68,7 +69,7 @@ which all methods take; kindred ask --help says when texts do.`,
   kindred cluster places.csv --method dbscan --eps 0.02 --min-points 5 --plot places.svg
   kindred cluster wine --method ssnb --label class --labelled-share 0.1
   kindred cluster wine --method mpckmeans -k 3 --label class --oracle labels --strategy npu --budget 40`,
-		Args: arguments(1, 1, "one DATA: a file, - for stdin, a folder of pictures, or a sample"),
+		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, a folder of pictures, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
 		},
@@ -209,30 +210,30 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 	}
 	m, err := method.Find(f.MethodName)
 	if err != nil {
-		return s, m, usage{"--method: " + err.Error()}
+		return s, m, cli.Slip("--method: " + err.Error())
 	}
 	s.Budget, s.AskLabels = f.budget, f.oracle == "labels"
 	drawn := f.randomLinks > 0 || f.perClass > 0 || f.share > 0
 	given := f.Links != "" || drawn
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
-		err = usage{fmt.Sprintf("--oracle is %q: give labels", f.oracle)}
+		err = cli.Slipf("--oracle is %q: give labels", f.oracle)
 	case f.deduce != "cannot" && f.deduce != "both":
-		err = usage{fmt.Sprintf("--deduce is %q: give cannot or both", f.deduce)}
+		err = cli.Slipf("--deduce is %q: give cannot or both", f.deduce)
 	case f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
-		err = usage{"--budget, --random-links and --labelled-per-class cannot be negative"}
+		err = cli.Slip("--budget, --random-links and --labelled-per-class cannot be negative")
 	case !(f.share >= 0 && f.share <= 1):
-		err = usage{fmt.Sprintf("--labelled-share is %g: give a share above 0 and at most 1, such as 0.1", f.share)}
+		err = cli.Slipf("--labelled-share is %g: give a share above 0 and at most 1, such as 0.1", f.share)
 	case f.perClass > 0 && f.share > 0:
-		err = usage{"--labelled-per-class and --labelled-share both say which rows are labelled: give one of them"}
+		err = cli.Slip("--labelled-per-class and --labelled-share both say which rows are labelled: give one of them")
 	case f.Label == "" && f.Labels == "" && (f.oracle != "" || drawn):
-		err = usage{"the column of true classes is needed: name it with --label"}
+		err = cli.Slip("the column of true classes is needed: name it with --label")
 	case m.NeedsAnswers && m.Labels && f.oracle == "" && !given:
-		err = usage{m.Name + " needs to know something of the classes: give --labelled-per-class N or --labelled-share S with --label, or --links"}
+		err = cli.Slip(m.Name + " needs to know something of the classes: give --labelled-per-class N or --labelled-share S with --label, or --links")
 	case m.NeedsAnswers && f.oracle == "" && !given:
-		err = usage{m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask"}
+		err = cli.Slip(m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask")
 	case f.outputs.model != "" && m.Sammon(s):
-		err = usage{"--model: a fit of the Sammon stress cannot place new rows; --stress conflict can"}
+		err = cli.Slip("--model: a fit of the Sammon stress cannot place new rows; --stress conflict can")
 	case s.AskLabels:
 		err = f.Askable(m, s)
 	}

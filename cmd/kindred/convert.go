@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/dissim"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/silhouette"
@@ -44,7 +45,7 @@ which the outline turns from segment to segment, in degrees, for --metric cyclic
   kindred data convert chicken-pieces pieces.jsonl --segment 20
   kindred data convert pieces.jsonl pieces.npy --metric cyclic-edit --series angles
   kindred data convert words.csv words-distances.csv --text word`,
-		Args: arguments(2, 2, "IN and OUT"),
+		Args: cli.Arguments(2, 2, "IN and OUT", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), a, args[0], args[1])
 		},
@@ -146,7 +147,7 @@ func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error
 		return err
 	}
 	if format != dataset.FormatCSV && format != dataset.FormatNPY {
-		return usage{fmt.Sprintf("%s: a matrix of dissimilarities is written as .csv or .npy", out)}
+		return cli.Slipf("%s: a matrix of dissimilarities is written as .csv or .npy", out)
 	}
 	p, err := objects(ctx, a, &f.source, in, true)
 	if err != nil {

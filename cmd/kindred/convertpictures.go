@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/silhouette"
 )
@@ -32,10 +33,10 @@ type outline struct {
 // pictures turns a folder of silhouettes into cyclic strings.
 func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) error {
 	if !(f.segment >= 2) {
-		return usage{fmt.Sprintf("--segment is %g: give 2 pixels or more", f.segment)}
+		return cli.Slipf("--segment is %g: give 2 pixels or more", f.segment)
 	}
 	if format, err := tableFormat(out); err != nil || format != dataset.FormatJSONL {
-		return usage{fmt.Sprintf("%s: outlines of pictures are written as .jsonl", out)}
+		return cli.Slipf("%s: outlines of pictures are written as .jsonl", out)
 	}
 	names, err := pictureNames(in)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/mds"
@@ -44,23 +45,23 @@ type credalPicture struct {
 func checkPicture(picture string, clusters int, focal []belief.Set) error {
 	kind, text, hasSet := strings.Cut(picture, ":")
 	if !slices.Contains([]string{"", "rough", "masses", "focal", "shepard", "heatmap", "trace"}, kind) || hasSet && kind != "focal" {
-		return usage{fmt.Sprintf("--picture is %q: give %s", picture, pictures)}
+		return cli.Slipf("--picture is %q: give %s", picture, pictures)
 	}
 	if kind != "focal" {
 		return nil
 	}
 	if text == "" {
-		return usage{"--picture focal:SET shows the mass of one set: name it, as in focal:1+2, focal:all or focal:empty"}
+		return cli.Slip("--picture focal:SET shows the mass of one set: name it, as in focal:1+2, focal:all or focal:empty")
 	}
 	if clusters == 0 {
 		clusters = belief.MaxClusters
 	}
 	set, err := belief.ParseSet(text, clusters)
 	if err != nil {
-		return usage{fmt.Sprintf("--picture %s: %v", picture, err)}
+		return cli.Slipf("--picture %s: %v", picture, err)
 	}
 	if focal != nil && !slices.Contains(focal, set) {
-		return usage{fmt.Sprintf("--picture %s: %v is not among the focal sets: give one of %s", picture, set, listed(focal, clusters))}
+		return cli.Slipf("--picture %s: %v is not among the focal sets: give one of %s", picture, set, listed(focal, clusters))
 	}
 	return nil
 }
@@ -112,13 +113,13 @@ func pictured(r *intake.Recipe, picture, path string, s method.Settings) error {
 	case picture == "" || picture == "rough":
 		return nil
 	case path == "":
-		return usage{"--picture says what --plot draws: give --plot FILE, too"}
+		return cli.Slip("--picture says what --plot draws: give --plot FILE, too")
 	case !m.Masses:
-		return usage{fmt.Sprintf("--picture %s is of masses, and %s gives none: leave it out", picture, m.Name)}
+		return cli.Slipf("--picture %s is of masses, and %s gives none: leave it out", picture, m.Name)
 	case !m.Evidential && (picture == "shepard" || picture == "trace"):
-		return usage{fmt.Sprintf("--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture, m.Name, pictures)}
+		return cli.Slipf("--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture, m.Name, pictures)
 	case picture == "shepard" && (m.Sammon(s) || e.Transform == evclus.Rank):
-		return usage{"--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures}
+		return cli.Slip("--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/dataset/sample"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -24,7 +25,7 @@ func newData(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
 		Short: "Samples, a look at a file, made-up data, other formats",
-		Args:  arguments(0, 0, "one of list, info, make and convert"),
+		Args:  cli.Arguments(0, 0, "one of list, info, make and convert", nil),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newDataList(a), newDataInfo(a), newDataMake(a), newDataConvert(a))
@@ -35,7 +36,7 @@ func newDataList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "Name the samples inside kindred and the laws of made-up data",
-		Args:  arguments(0, 0, "no arguments"),
+		Args:  cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "Samples, usable by name wherever DATA is asked for:")
@@ -59,7 +60,7 @@ func newDataInfo(a *app) *cobra.Command {
 		Short: "Show what is understood of a file: columns, types, ranges, missing values, roles",
 		Example: `  kindred data info customers.csv
   zcat events.csv.gz | kindred data info -`,
-		Args: arguments(1, 1, "one DATA: a file, - for stdin, or a sample"),
+		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := read(cmd.Context(), a, &s, args[0], false)
 			if err != nil {
@@ -140,11 +141,11 @@ name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the clas
 ` + laws(),
 		Example: `  kindred data make moons --out moons.csv
   kindred data make blobs --rows 100000 --dimensions 16 --clusters 25 --seed 7 > blobs.csv`,
-		Args: arguments(1, 1, "one LAW (see kindred data list)"),
+		Args: cli.Arguments(1, 1, "one LAW (see kindred data list)", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out != "" {
 				if err := checkTable(out); err != nil {
-					return usage{"--out: " + err.Error()}
+					return cli.Slip("--out: " + err.Error())
 				}
 			}
 			x, classes, err := generate.Make(cmd.Context(), args[0], cfg)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset/sample"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 )
 
 func newDemo(a *app) *cobra.Command {
@@ -22,7 +23,7 @@ browser, or here with --terminal. Nothing is kept. Where there is nobody to answ
   kindred demo iris
   kindred demo --terminal
   kindred demo --oracle labels`,
-		Args: arguments(0, 1, "at most one sample (see kindred data list)"),
+		Args: cli.Arguments(0, 1, "at most one sample (see kindred data list)", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.demo(cmd, a, args)
 		},
@@ -38,7 +39,7 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 	}
 	s, ok := sample.Find(name)
 	if !ok {
-		return usage{"demo takes the name of a sample: see kindred data list"}
+		return cli.Slip("demo takes the name of a sample: see kindred data list")
 	}
 	f.Label = s.Label
 	if f.oracle == "" && !f.page.wanted(a, "") && nobody(a.in) {

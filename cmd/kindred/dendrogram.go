@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
@@ -24,13 +25,13 @@ func (o *outputs) treed(r *intake.Recipe) error {
 	}
 	switch {
 	case m.Tree && o.picture == dendrogram && o.plot == "":
-		return usage{"--picture says what --plot draws: give --plot FILE, too"}
+		return cli.Slip("--picture says what --plot draws: give --plot FILE, too")
 	case m.Tree:
 		return nil
 	case o.tree != "":
-		return usage{fmt.Sprintf("--tree writes a tree, and %s makes none: use --method agglomerative", m.Name)}
+		return cli.Slipf("--tree writes a tree, and %s makes none: use --method agglomerative", m.Name)
 	}
-	return usage{fmt.Sprintf("--picture %s is of a tree, and %s makes none: use --method agglomerative", dendrogram, m.Name)}
+	return cli.Slipf("--picture %s is of a tree, and %s makes none: use --method agglomerative", dendrogram, m.Name)
 }
 
 // saveDendrogram draws the tree of an outcome to a file.

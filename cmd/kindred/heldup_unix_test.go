@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/kindred-go/kindred/internal/cli"
 )
 
 // TestAStreamThatIsHeldUpAtItsEnd, as by a machine that sleeps, keeps what it knows nevertheless.
@@ -20,7 +22,7 @@ func TestAStreamThatIsHeldUpAtItsEnd(t *testing.T) {
 	time.Sleep(time.Second) // more than the time for what was read
 	p.cmd.Process.Signal(syscall.SIGCONT)
 	p.cmd.Wait()
-	if code := p.cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(p.said(), "the state is in s") {
+	if code := p.cmd.ProcessState.ExitCode(); code != cli.Interrupted || !strings.Contains(p.said(), "the state is in s") {
 		t.Fatalf("exit code %d: %s", code, p.said())
 	}
 	p = startPiped(t, folder, "--state", "s")

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/session"
 )
 
@@ -149,8 +150,8 @@ func TestInterruptKeepsTheAnswers(t *testing.T) {
 	a.cmd.Process.Signal(syscall.SIGINT)
 	rest, _ := io.ReadAll(a.seen)
 	err := a.cmd.Wait()
-	if code := a.cmd.ProcessState.ExitCode(); code != exitInterrupted {
-		t.Errorf("exit code %d (%v), want %d", code, err, exitInterrupted)
+	if code := a.cmd.ProcessState.ExitCode(); code != cli.Interrupted {
+		t.Errorf("exit code %d (%v), want %d", code, err, cli.Interrupted)
 	}
 	if !bytes.Contains(rest, []byte("the answers are kept in iris.kindred")) {
 		t.Errorf("it says %q", rest)
@@ -215,8 +216,8 @@ func TestInterruptAtWork(t *testing.T) {
 			io.Copy(io.Discard, seen)
 			cmd.Wait()
 			<-fed
-			if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
-				t.Errorf("exit code %d, want %d", code, exitInterrupted)
+			if code := cmd.ProcessState.ExitCode(); code != cli.Interrupted {
+				t.Errorf("exit code %d, want %d", code, cli.Interrupted)
 			}
 			if left, _ := os.ReadDir(cmd.Dir); len(left) != 0 {
 				t.Errorf("it left %v", left)
@@ -235,7 +236,7 @@ func TestTwoProcessesOnOneProject(t *testing.T) {
 	second := startAsk(t, folder, "iris")
 	talk, _ := io.ReadAll(second.seen)
 	second.cmd.Wait()
-	if code := second.cmd.ProcessState.ExitCode(); code != exitFailed || !bytes.Contains(talk, []byte("open in another kindred")) {
+	if code := second.cmd.ProcessState.ExitCode(); code != cli.Failed || !bytes.Contains(talk, []byte("open in another kindred")) {
 		t.Errorf("exit code %d, saying %q", code, talk)
 	}
 	first.keys.Write([]byte("s"))

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/rule"
@@ -73,7 +74,7 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 		Example: `  kindred links news.csv --rules topics.txt --label class --out links.csv
   kindred links mails.jsonl --text body --rules topics.txt --most 5000 > links.csv
   kindred cluster news.csv --links links.csv`,
-		Args: arguments(1, 1, "one DATA: a file, - for stdin, or a sample"),
+		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), a, args[0])
 		},
@@ -94,11 +95,11 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 func (f *linksFlags) check(a *app, name string) error {
 	switch {
 	case f.rules == "":
-		return usage{"the groups of words are needed: name their file with --rules"}
+		return cli.Slip("the groups of words are needed: name their file with --rules")
 	case f.most < 0:
-		return usage{fmt.Sprintf("--most is %d: give 1 or more", f.most)}
+		return cli.Slipf("--most is %d: give 1 or more", f.most)
 	case f.source.Text != "" && (f.source.Text == f.source.Label || f.source.Text == f.source.ID):
-		return usage{"--text names a column that has another role: give the column of texts"}
+		return cli.Slip("--text names a column that has another role: give the column of texts")
 	}
 	o := outputs{answers: f.out, answersFlag: "--out"}
 	return o.check(a, name, f.rules)
@@ -129,7 +130,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 		return err
 	}
 	r := &linksReport{
-		Version: versionText(), Data: t.Name, N: t.Rows, Least: rules.Least,
+		Version: cli.Version(version), Data: t.Name, N: t.Rows, Least: rules.Least,
 		Must: links.Must, Cannot: links.Cannot, Written: len(links.Drawn), Notes: append(f.notes(t), m.Notes...),
 	}
 	for g, n := range m.Objects() {

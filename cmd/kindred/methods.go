@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -19,14 +20,14 @@ func newMethods(a *app) *cobra.Command {
 		Short: "List the methods, or say all about one: what it takes, learns from and gives",
 		Example: `  kindred methods
   kindred methods mpckmeans`,
-		Args: arguments(0, 1, "at most one NAME of a method"),
+		Args: cli.Arguments(0, 1, "at most one NAME of a method", nil),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listMethods(a.out)
 			}
 			m, err := method.Find(args[0])
 			if err != nil {
-				return usage{err.Error()}
+				return cli.Slip(err.Error())
 			}
 			return tellMethod(a.out, m, newCluster(a).Flags())
 		},

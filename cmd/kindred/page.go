@@ -18,6 +18,7 @@ import (
 
 	"github.com/kindred-go/kindred/desk"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/session"
@@ -45,11 +46,11 @@ func (p *pageFlags) flags(fs *pflag.FlagSet) {
 func (p *pageFlags) check(oracle string) error {
 	switch {
 	case p.here && p.studio:
-		return usage{"--terminal and --studio say where to ask: give one"}
+		return cli.Slip("--terminal and --studio say where to ask: give one")
 	case p.studio && oracle != "":
-		return usage{"--oracle answers by itself, and needs no page: leave out --studio"}
+		return cli.Slip("--oracle answers by itself, and needs no page: leave out --studio")
 	case p.port < 0 || p.port > 65535:
-		return usage{fmt.Sprintf("--port is %d: give 1024 to 65535, or 0 for any that is free", p.port)}
+		return cli.Slipf("--port is %d: give 1024 to 65535, or 0 for any that is free", p.port)
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 		return err
 	}
 	defer l.Close()
-	cfg := studio.Config{Scope: "demo", Address: l.Addr().String(), Version: versionText()}
+	cfg := studio.Config{Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version)}
 	if !f.passing {
 		if cfg.Scope, err = filepath.Abs(path); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -48,7 +49,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 		Example: `  kindred plot iris.kindred --out iris.svg
   kindred plot groups.csv --data wine --out wine.png --draw-links links.csv
   kindred plot credal.csv --data distances.csv --dissimilarity --picture heatmap`,
-		Args: arguments(1, 1, "one RESULT: a project or a partition"),
+		Args: cli.Arguments(1, 1, "one RESULT: a project or a partition", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.out == "" {
 				base := filepath.Base(args[0])
@@ -71,7 +72,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 		},
 	}
 	f.Flags(cmd.Flags())
-	hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters", "method")
+	cli.Hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters", "method")
 	fs := cmd.Flags()
 	fs.StringVar(&f.picture, "picture", "rough", "what is drawn of an evidential partition: "+pictures)
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
@@ -143,7 +144,7 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 		return err
 	}
 	if f.data == "" {
-		return usage{"a partition has no coordinates: name the data it was made from with --data"}
+		return cli.Slip("a partition has no coordinates: name the data it was made from with --data")
 	}
 	pred, err := readPartition(ctx, a, intake.Source{InflateLimit: f.InflateLimit, Threads: f.Threads}, path, "")
 	if err != nil {

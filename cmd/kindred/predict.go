@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/partition"
@@ -35,7 +36,7 @@ that the model keeps; what is written has the columns of kindred cluster. Where 
 a matrix, DATA has a line for each new object: its dissimilarities to all the old ones, in their order.`,
 		Example: `  kindred cluster train.csv -k 5 --model groups.model
   kindred predict groups.model new.csv --out new-groups.csv`,
-		Args: arguments(2, 2, "a MODEL and DATA"),
+		Args: cli.Arguments(2, 2, "a MODEL and DATA", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return predict(cmd.Context(), a, s, args[0], args[1], out)
 		},
@@ -60,7 +61,7 @@ func predict(ctx context.Context, a *app, s intake.Source, model, data, out stri
 	}
 	if s.Square {
 		if m.Exemplars == nil {
-			return usage{"--dissimilarity goes with the model of a method that takes dissimilarities; this one takes rows of features"}
+			return cli.Slip("--dissimilarity goes with the model of a method that takes dissimilarities; this one takes rows of features")
 		}
 		d, err := rectangle(ctx, a, &s, data)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -49,7 +50,7 @@ type report struct {
 // newReport gathers what is to be said of an outcome.
 func newReport(d *intake.Data, p method.Problem, out *method.Outcome, m method.Method, f *clusterFlags) *report {
 	r := &report{
-		Version: versionText(), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(), N: d.N(),
+		Version: cli.Version(version), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(), N: d.N(),
 		Clusters: out.Clusters, Seed: f.Fit.Seed, Queries: out.Queries,
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
 		Notes: append(d.Notes(), out.Notes...), Estimate: out.Estimate,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce"
@@ -40,19 +41,19 @@ out what takes long. --page writes one page of Markdown about all that was run, 
   kindred reproduce competitive-learning-2013 --trials 2 --parts tables --sets iris,wine
   KINDRED_DATASETS=~/sets kindred reproduce competitive-learning-2013 --out results
   KINDRED_DATASETS=~/sets kindred reproduce all --reduced --out results --page results.md`,
-		Args: arguments(1, 1, "one experiment, all, or list"),
+		Args: cli.Arguments(1, 1, "one experiment, all, or list", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case cmd.Flags().Changed("trials") && f.Trials < 1:
-				return usage{fmt.Sprintf("--trials is %d: give 1 or more", f.Trials)}
+				return cli.Slipf("--trials is %d: give 1 or more", f.Trials)
 			case f.markdown && f.json:
-				return usage{"--markdown and --json are two ways to write the report: give one"}
+				return cli.Slip("--markdown and --json are two ways to write the report: give one")
 			case isFolder(f.page):
-				return usage{fmt.Sprintf("--page is the folder %s: name a file", safe.Line(f.page))}
+				return cli.Slipf("--page is the folder %s: name a file", safe.Line(f.page))
 			case isFile(f.Out):
-				return usage{fmt.Sprintf("--out: %s is a file, not a folder: give another name", safe.Line(f.Out))}
+				return cli.Slipf("--out: %s is a file, not a folder: give another name", safe.Line(f.Out))
 			case args[0] == "all" && f.markdown:
-				return usage{"--markdown writes the report of one experiment: give --page FILE for that of all"}
+				return cli.Slip("--markdown writes the report of one experiment: give --page FILE for that of all")
 			}
 			if err := dataSets(f.Datasets); err != nil {
 				return err
@@ -97,9 +98,9 @@ func dataSets(folder string) error {
 	case folder == "" || isFolder(folder):
 		return nil
 	case isFile(folder):
-		return usage{fmt.Sprintf("--datasets: %s is a file, not a folder: give the folder that the data sets are in", safe.Line(folder))}
+		return cli.Slipf("--datasets: %s is a file, not a folder: give the folder that the data sets are in", safe.Line(folder))
 	}
-	return usage{fmt.Sprintf("--datasets: there is no folder %s: look for a slip in its name", safe.Line(folder))}
+	return cli.Slipf("--datasets: there is no folder %s: look for a slip in its name", safe.Line(folder))
 }
 
 // one runs one experiment.

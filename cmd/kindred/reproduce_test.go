@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/kindred-go/kindred/internal/cli"
 )
 
 // TestAStoppedExperimentGoesOn: wherever it is stopped, what ran is kept, it is said how to go on, and doing so gives the tables of
@@ -20,7 +22,7 @@ func TestAStoppedExperimentGoesOn(t *testing.T) {
 		return code, o.String(), e.String()
 	}
 	code, whole, talk := reproduced(t.Context())
-	if code != exitDone {
+	if code != cli.Done {
 		t.Fatalf("code %d: %s", code, talk)
 	}
 	folder := filepath.Join(t.TempDir(), "out")
@@ -31,14 +33,14 @@ func TestAStoppedExperimentGoesOn(t *testing.T) {
 		p.left.Store(asked)
 		code, out, talk := reproduced(p, "--out", folder)
 		cancel()
-		if code == exitDone {
+		if code == cli.Done {
 			if out != whole {
 				t.Errorf("another report:\n%s\nnot\n%s", out, whole)
 			}
 			break
 		}
 		stopped++
-		if code != exitInterrupted || !strings.Contains(talk, "what ran is in "+folder+"; the same command goes on from there") {
+		if code != cli.Interrupted || !strings.Contains(talk, "what ran is in "+folder+"; the same command goes on from there") {
 			t.Fatalf("code %d: %s", code, talk)
 		}
 	}
@@ -48,7 +50,7 @@ func TestAStoppedExperimentGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := &patient{Context: ctx, end: cancel}
 	p.left.Store(1)
-	if code, _, talk := reproduced(p); code != exitInterrupted || !strings.Contains(talk, "with --out FOLDER the same command goes on") {
+	if code, _, talk := reproduced(p); code != cli.Interrupted || !strings.Contains(talk, "with --out FOLDER the same command goes on") {
 		t.Errorf("code %d: %s", code, talk)
 	}
 	cancel()
@@ -73,7 +75,7 @@ func TestFoldersOfAnExperimentAreLookedAt(t *testing.T) {
 	} {
 		var o, e bytes.Buffer
 		a := newApp(strings.NewReader(""), &o, &e, func(string) string { return "" })
-		if code := run(t.Context(), a, append([]string{"reproduce"}, c.args...)); code != exitUsage || !strings.Contains(e.String(), c.says) || o.Len() > 0 {
+		if code := run(t.Context(), a, append([]string{"reproduce"}, c.args...)); code != cli.Usage || !strings.Contains(e.String(), c.says) || o.Len() > 0 {
 			t.Errorf("%v: code %d, stdout %q, stderr %q", c.args, code, o.String(), e.String())
 		}
 	}
@@ -84,7 +86,7 @@ func TestPicturesThatAreNotKeptAreTold(t *testing.T) {
 	said := func(more ...string) string {
 		var o, e bytes.Buffer
 		a := newApp(strings.NewReader(""), &o, &e, func(string) string { return "" })
-		if code := run(t.Context(), a, append([]string{"reproduce", "kevclus-2016", "--parts", "butterfly"}, more...)); code != exitDone {
+		if code := run(t.Context(), a, append([]string{"reproduce", "kevclus-2016", "--parts", "butterfly"}, more...)); code != cli.Done {
 			t.Fatalf("code %d: %s", code, e.String())
 		}
 		return e.String()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/reproduce"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -15,7 +16,7 @@ func newReproduceList(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Name the experiments, their parts, and the data sets they need with those that are here",
-		Args:  arguments(0, 0, "no arguments"),
+		Args:  cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(*cobra.Command, []string) error {
 			if err := dataSets(folder); err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/partition"
@@ -56,7 +57,7 @@ Rand indices are 1 where no two masses contradict each other (consistency), and 
 Jousselme).`,
 		Example: `  kindred cluster iris -k 3 --out groups.csv
   kindred score groups.csv iris --label class --silhouette`,
-		Args: arguments(2, 2, "a partition and the TRUTH"),
+		Args: cli.Arguments(2, 2, "a partition and the TRUTH", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), a, args[0], args[1])
 		},
@@ -156,7 +157,7 @@ func readPartition(ctx context.Context, a *app, s intake.Source, name, likeID st
 	}
 	if s.Label == "" || s.ID == "" && likeID != "" {
 		if name == "-" {
-			return nil, usage{"from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id"}
+			return nil, cli.Slip("from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id")
 		}
 		t, err := read(ctx, a, &s, name, false)
 		if err != nil {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/kindred-go/kindred/internal/cli"
 )
 
 // patient is a context that ends after it was asked a number of times, so that a test stops work at a
@@ -40,12 +42,12 @@ func TestAStoppedFitIsWritten(t *testing.T) {
 		cancel()
 		text, err := os.ReadFile(path)
 		switch {
-		case code == exitDone:
+		case code == cli.Done:
 			if kept == 0 || nothing == 0 {
 				t.Errorf("of the fits that were stopped, %d had a partition and %d had none", kept, nothing)
 			}
 			return
-		case code != exitInterrupted || !strings.Contains(talk.String(), "kindred: interrupted"):
+		case code != cli.Interrupted || !strings.Contains(talk.String(), "kindred: interrupted"):
 			t.Fatalf("code %d: %s", code, talk.String())
 		case err != nil:
 			nothing++

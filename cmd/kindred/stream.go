@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/competitive"
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/lines"
@@ -83,7 +84,7 @@ Rows and labels may also go through a NATS broker (--broker, --rows, --labels).`
   tail -n +1 -f sensors.jsonl | kindred stream -k 5 --method crpcl --links links.csv --follow
   kindred stream -k 8 --broker nats://127.0.0.1:4222 --rows rows --labels labels --state rows.state
   kindred stream flights.csv -k 8 --label carrier --model flights.model --out labels.csv --json`,
-		Args: arguments(0, 1, "at most one DATA: a file of CSV or JSON lines, - for stdin, or a sample"),
+		Args: cli.Arguments(0, 1, "at most one DATA: a file of CSV or JSON lines, - for stdin, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data := ""
 			if len(args) > 0 {
@@ -156,16 +157,16 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 		s.learner.Remember = -1 // none
 	}
 	if s.learner.Rule, err = competitive.ParseRule(f.method); err != nil {
-		return s, usage{"--method: " + err.Error()}
+		return s, cli.Slip("--method: " + err.Error())
 	}
 	if s.read.Format, err = dataset.ParseFormat(f.format); err != nil {
-		return s, usage{"--format: " + err.Error()}
+		return s, cli.Slip("--format: " + err.Error())
 	}
 	if s.prepare.Scale, err = dataset.ParseScale(f.scale); err != nil {
-		return s, usage{"--scale: " + err.Error()}
+		return s, cli.Slip("--scale: " + err.Error())
 	}
 	if s.prepare.Missing, err = dataset.ParseMissing(f.missing); err != nil {
-		return s, usage{"--missing: " + err.Error()}
+		return s, cli.Slip("--missing: " + err.Error())
 	}
 	s.read.ID, s.read.Label, s.read.Features, s.read.Drop = f.id, f.label, f.features, f.drop
 	s.output = dataset.FormatCSV
@@ -177,7 +178,7 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 	case "keep":
 		s.learner.Contradictions = link.Keep
 	default:
-		return s, usage{fmt.Sprintf("--contradictions is %q: give refuse or keep", f.contradictions)}
+		return s, cli.Slipf("--contradictions is %q: give refuse or keep", f.contradictions)
 	}
 	return s, f.checkNumbers(a, given, data, s)
 }
@@ -206,12 +207,12 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 		{f.clusters == 0 && !there(f.state), f.method + " needs the number of prototypes: give it with -k"},
 	} {
 		if c.wrong {
-			return usage{c.says}
+			return cli.Slip(c.says)
 		}
 	}
 	if f.clusters > 0 {
 		if err := s.learner.Check(1); err != nil {
-			return usage{err.Error()}
+			return cli.Slip(err.Error())
 		}
 	}
 	taken := map[string]string{}
@@ -227,7 +228,7 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 		}
 		for other, what := range taken {
 			if c.path != "" && sameFile(c.path, other) {
-				return usage{fmt.Sprintf("%s would be overwritten: it is already in use by this command (%s); give another name to %s", c.path, what, c.flag)}
+				return cli.Slipf("%s would be overwritten: it is already in use by this command (%s); give another name to %s", c.path, what, c.flag)
 			}
 		}
 		if c.path != "" {
@@ -235,7 +236,7 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 		}
 	}
 	if end := strings.ToLower(filepath.Ext(f.out)); f.out != "" && f.outputFormat == "" && end != ".csv" && end != ".jsonl" && end != ".ndjson" {
-		return usage{fmt.Sprintf("--out: the name %s does not tell the format to write: end it with .csv or .jsonl, or give --output-format", f.out)}
+		return cli.Slipf("--out: the name %s does not tell the format to write: end it with .csv or .jsonl, or give --output-format", f.out)
 	}
 	return nil
 }
@@ -287,7 +288,7 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 		{"drop", same(s.read.Drop, sources, false), ""},
 	} {
 		if given.Changed(f.flag) && !f.same {
-			return usage{fmt.Sprintf("--%s is not as in the state, where it is %q: leave it out to go on, or name another file with --state to begin anew", f.flag, fmt.Sprint(f.has))}
+			return cli.Slipf("--%s is not as in the state, where it is %q: leave it out to go on, or name another file with --state to begin anew", f.flag, fmt.Sprint(f.has))
 		}
 	}
 	return nil

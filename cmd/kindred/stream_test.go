@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/kindred-go/kindred/internal/cli"
 )
 
 // twoHeaps gives CSV of rows around two points, with an id, and a link now and then.
@@ -81,7 +83,7 @@ func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 		switch code := cmd.ProcessState.ExitCode(); {
 		case err == nil:
 			ended = true
-		case code == exitInterrupted:
+		case code == cli.Interrupted:
 			terminated++
 		case code < 0:
 			killed++
@@ -189,7 +191,7 @@ func TestEachRowIsAnsweredAtOnce(t *testing.T) {
 	p.cmd.Process.Signal(syscall.SIGTERM)
 	rest, _ := io.ReadAll(p.labels)
 	p.cmd.Wait()
-	if code := p.cmd.ProcessState.ExitCode(); code != exitInterrupted || len(rest) > 0 {
+	if code := p.cmd.ProcessState.ExitCode(); code != cli.Interrupted || len(rest) > 0 {
 		t.Fatalf("exit code %d, more labels %q: %s", code, rest, p.said())
 	}
 	for _, says := range []string{"the state is in s", "1 wait for rows", "kindred: interrupted"} {
@@ -273,7 +275,7 @@ func TestNowhereToWrite(t *testing.T) {
 	var talk bytes.Buffer
 	cmd.Stdout, cmd.Stderr = full, &talk
 	cmd.Run()
-	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(talk.String(), "no space left") {
+	if code := cmd.ProcessState.ExitCode(); code != cli.Failed || !strings.Contains(talk.String(), "no space left") {
 		t.Errorf("code %d: %s", code, talk.String())
 	}
 	p := startPiped(t, folder, "rows.csv", "-k", "2")
@@ -406,7 +408,7 @@ func TestAStreamTakesConstantMemory(t *testing.T) {
 	}}
 	var talk bytes.Buffer
 	a := newApp(io.MultiReader(strings.NewReader("id,x,y\n"), in), io.Discard, &talk, func(string) string { return "" })
-	if code := run(t.Context(), a, []string{"stream", "-k", "2", "--id", "id", "--remember", "2000", "--json"}); code != exitDone {
+	if code := run(t.Context(), a, []string{"stream", "-k", "2", "--id", "id", "--remember", "2000", "--json"}); code != cli.Done {
 		t.Fatalf("code %d: %s", code, talk.String())
 	}
 	var r struct{ Rows int }
@@ -431,7 +433,7 @@ func TestKDD99(t *testing.T) {
 	for _, method := range []string{"wta", "olcvqe", "crpcl"} {
 		var out, talk bytes.Buffer
 		a := newApp(strings.NewReader(""), &out, &talk, func(string) string { return "" })
-		if code := run(t.Context(), a, []string{"stream", path, "-k", "8", "--method", method, "--scale", "none", "--label", "class"}); code != exitDone {
+		if code := run(t.Context(), a, []string{"stream", path, "-k", "8", "--method", method, "--scale", "none", "--label", "class"}); code != cli.Done {
 			t.Fatalf("%s: code %d: %s", method, code, talk.String())
 		}
 		if n := bytes.Count(out.Bytes(), []byte("\n")); n != 492_369 {

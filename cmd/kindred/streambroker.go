@@ -18,6 +18,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/stream"
@@ -49,10 +50,10 @@ func (f *reachFlags) flags(fs *pflag.FlagSet) {
 
 func (f *reachFlags) check() error {
 	if f.limits.Age < 0 || f.limits.Bytes < 0 || f.limits.Replicas < 1 || f.timeout < 0 {
-		return usage{"--keep, --keep-bytes and --broker-timeout cannot be negative, and --replicas must be 1 or more"}
+		return cli.Slip("--keep, --keep-bytes and --broker-timeout cannot be negative, and --replicas must be 1 or more")
 	}
 	if strings.HasPrefix(f.address, embedded) && (f.credentials != "" || f.token != "") {
-		return usage{"a broker in this process needs no credentials: leave out --broker-credentials and --broker-token-file"}
+		return cli.Slip("a broker in this process needs no credentials: leave out --broker-credentials and --broker-token-file")
 	}
 	return nil
 }
@@ -134,19 +135,19 @@ func (f *brokerFlags) check(data, out string) error {
 	switch {
 	case !f.on():
 		if f.columns != "" || f.stopAtEnd {
-			return usage{"--columns and --stop-at-end are about rows from a broker: give --broker and --rows"}
+			return cli.Slip("--columns and --stop-at-end are about rows from a broker: give --broker and --rows")
 		}
 		return nil
 	case f.address == "":
-		return usage{"--rows and --labels are subjects of a broker: give its address (--broker)"}
+		return cli.Slip("--rows and --labels are subjects of a broker: give its address (--broker)")
 	case f.rows == "" && f.labels == "":
-		return usage{"a broker gives rows, takes labels, or both: name a subject (--rows, --labels)"}
+		return cli.Slip("a broker gives rows, takes labels, or both: name a subject (--rows, --labels)")
 	case f.rows != "" && data != "":
-		return usage{"rows come from DATA or from a broker (--rows): give one of them"}
+		return cli.Slip("rows come from DATA or from a broker (--rows): give one of them")
 	case f.labels != "" && out != "":
-		return usage{"labels go to a file (--out) or to a broker (--labels): give one of them"}
+		return cli.Slip("labels go to a file (--out) or to a broker (--labels): give one of them")
 	case f.rows == f.labels:
-		return usage{"rows and labels need subjects of their own"}
+		return cli.Slip("rows and labels need subjects of their own")
 	}
 	for _, subject := range []string{f.rows, f.labels} {
 		if subject != "" {
@@ -168,7 +169,7 @@ func splitColumns(line string) ([]string, error) {
 	}
 	names, err := csv.NewReader(strings.NewReader(line)).Read()
 	if err != nil {
-		return nil, usage{"--columns is a line of CSV: give names separated by commas"}
+		return nil, cli.Slip("--columns is a line of CSV: give names separated by commas")
 	}
 	return names, nil
 }
@@ -213,10 +214,10 @@ is slower by far. One process has the folder at a time.
 Only this machine reaches it, unless --listen and --allow-remote say otherwise; then clients need the token.`,
 		Example: `  kindred stream broker --store broker
   kindred stream broker --store broker --listen 192.168.1.20:4222 --allow-remote --token-file token`,
-		Args: arguments(0, 0, "no arguments"),
+		Args: cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Store == "" {
-				return usage{"give the folder for the broker's files (--store)"}
+				return cli.Slip("give the folder for the broker's files (--store)")
 			}
 			if token != "" {
 				var err error
@@ -269,7 +270,7 @@ second time, give another. Where several feeds share a subject, the broker refus
 minutes; take up a broken feed within that time there.`,
 		Example: `  kindred stream feed flights.csv --broker nats://127.0.0.1:4222 --subject rows
   kindred stream feed flights.csv --broker nats://127.0.0.1:4222 --subject rows --block 64 --rate 1000`,
-		Args: arguments(1, 1, "DATA, a file of CSV or JSON lines"),
+		Args: cli.Arguments(1, 1, "DATA, a file of CSV or JSON lines", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), a, args[0])
 		},
@@ -287,14 +288,14 @@ minutes; take up a broken feed within that time there.`,
 func (f *feedFlags) run(ctx context.Context, a *app, data string) error {
 	switch {
 	case f.address == "" || f.Subject == "":
-		return usage{"give the broker's address (--broker) and the subject (--subject)"}
+		return cli.Slip("give the broker's address (--broker) and the subject (--subject)")
 	case f.Block < 1 || f.Rate < 0:
-		return usage{"--block must be 1 or more, and --rate cannot be negative"}
+		return cli.Slip("--block must be 1 or more, and --rate cannot be negative")
 	case data == "-" && f.Name == "":
-		return usage{"stdin has no name: give the feed one (--feed)"}
+		return cli.Slip("stdin has no name: give the feed one (--feed)")
 	}
 	if err := broker.CheckSubject(f.Subject); err != nil {
-		return usage{err.Error()}
+		return cli.Slip(err.Error())
 	}
 	if err := f.check(); err != nil {
 		return err

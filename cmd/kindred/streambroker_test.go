@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/freeport"
 	"github.com/kindred-go/kindred/stream/broker"
 )
@@ -140,11 +141,11 @@ func TestKilledAtAnyMoment(t *testing.T) {
 
 	calm := freeport.Address(t)
 	quiet := start(t, folder, "stream", "broker", "--store", "calm", "--listen", calm)
-	start(t, folder, "stream", "feed", "rows.csv", "--broker", calm, "--subject", "rows", "--block", "50").ends(exitDone)
-	start(t, folder, streamed(calm, "--stop-at-end")...).ends(exitDone)
+	start(t, folder, "stream", "feed", "rows.csv", "--broker", calm, "--subject", "rows", "--block", "50").ends(cli.Done)
+	start(t, folder, streamed(calm, "--stop-at-end")...).ends(cli.Done)
 	want, _ := labelsAt(t, calm, "labels")
 	quiet.cmd.Process.Signal(syscall.SIGINT)
-	quiet.ends(exitDone)
+	quiet.ends(cli.Done)
 
 	wild := freeport.Address(t)
 	roles := [][]string{
@@ -166,9 +167,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		}
 		running[i] = start(t, folder, roles[i]...)
 	}
-	running[1].ends(exitDone)
+	running[1].ends(cli.Done)
 	running[2].kill()
-	start(t, folder, streamed(wild, "--state", "wild.state", "--stop-at-end")...).ends(exitDone)
+	start(t, folder, streamed(wild, "--state", "wild.state", "--stop-at-end")...).ends(cli.Done)
 
 	got, headers := labelsAt(t, wild, "labels")
 	if !bytes.Equal(bytes.Join(got, nil), bytes.Join(want, nil)) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/score"
@@ -125,7 +126,7 @@ type streamReport struct {
 // tell says what came of the run.
 func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error) {
 	cfg := s.cfg.Learner.Config()
-	r := streamReport{Version: versionText(), Method: cfg.Rule.String(), Data: s.name, Seed: cfg.Seed, Statistics: stats, Notes: s.source.Notes(), Ended: "rows"}
+	r := streamReport{Version: cli.Version(version), Method: cfg.Rule.String(), Data: s.name, Seed: cfg.Seed, Statistics: stats, Notes: s.source.Notes(), Ended: "rows"}
 	if !stats.Saved.IsZero() {
 		r.Saved = &stats.Saved
 	}

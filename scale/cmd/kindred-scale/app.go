@@ -2,30 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
-	"github.com/kindred-go/kindred/link"
-)
-
-// Exit codes, as those of kindred.
-const (
-	exitDone          = 0
-	exitFailed        = 1
-	exitUsage         = 2
-	exitInput         = 3
-	exitContradiction = 4
-	exitInterrupted   = 130
 )
 
 // app is what a command stands in: its streams and the environment.
@@ -34,6 +20,7 @@ type app struct {
 	env      func(string) string
 	quiet    bool
 	work     string // folder of what is done, after which the same command goes on; ""
+	rounds   bool   // the command goes on in rounds, which --work keeps
 	began    bool   // a command's own work began: what fails now is no slip in its usage
 }
 
@@ -49,43 +36,21 @@ func run(ctx context.Context, a *app, args []string) int {
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return exitDone
+		return cli.Done
 	}
-	code := a.code(ctx, err)
-	text := safe.Line(err.Error())
-	if code == exitInterrupted {
-		text = "interrupted"
-		if a.work != "" {
+	code, text := cli.Code(a.began, err), safe.Line(err.Error())
+	if ctx.Err() != nil {
+		code, text = cli.Interrupted, "interrupted"
+		switch {
+		case a.work != "":
 			text += "; the same command goes on after the last round that is done, which --work " + a.work + " keeps"
+		case a.rounds:
+			text += "; with --work FOLDER the same command goes on after the last round that is done"
 		}
 	}
 	fmt.Fprintf(a.err, "kindred-scale: %s\n", text)
 	return code
 }
-
-func (a *app) code(ctx context.Context, err error) int {
-	var clash *link.Contradiction
-	var slip usage
-	var setting intake.Usage
-	switch {
-	case ctx.Err() != nil:
-		return exitInterrupted
-	case errors.As(err, &clash):
-		return exitContradiction
-	case !a.began, errors.As(err, &slip), errors.As(err, &setting):
-		return exitUsage
-	case fault.IsInput(err):
-		return exitInput
-	}
-	return exitFailed
-}
-
-// usage is a slip in a command line, found before any data are read.
-type usage struct{ problem string }
-
-func (u usage) Error() string { return u.problem }
-
-func usagef(format string, args ...any) usage { return usage{fmt.Sprintf(format, args...)} }
 
 // newRoot builds the tree of commands.
 func newRoot(a *app) *cobra.Command {
@@ -102,52 +67,17 @@ the groups are the same whatever the engine and the number of its workers.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.fromEnvironment(cmd); err != nil {
+			if err := cli.FromEnvironment(cmd, a.env, func(f *pflag.Flag) bool { return f.Hidden }); err != nil {
 				return err
 			}
 			a.began = true
 			return nil
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%v; see %s --help", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing on stderr but errors")
 	root.AddCommand(newCluster(a), newSuper(a), newExpand(a), newScore(a), newSurvey(a), newGenerate(a), newCompare(a), newVersion(a))
 	return root
-}
-
-// hide leaves flags out of the help: they are known, to be refused with a reason.
-func hide(cmd *cobra.Command, names ...string) {
-	for _, name := range names {
-		cmd.Flags().Lookup(name).Hidden = true
-	}
-}
-
-// fromEnvironment sets each flag that was not given from KINDRED_NAME, where that is set.
-func (a *app) fromEnvironment(cmd *cobra.Command) error {
-	var failed error
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		name := "KINDRED_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		value := a.env(name)
-		if f.Changed || f.Hidden || value == "" || failed != nil || f.Name == "help" {
-			return
-		}
-		if err := cmd.Flags().Set(f.Name, value); err != nil {
-			failed = usagef("the environment variable %s: %v", name, err)
-		}
-	})
-	return failed
-}
-
-// arguments checks the number of arguments before a --, in words.
-func arguments(least, most int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if n := len(plain(cmd, args)); n < least || n > most {
-			return usagef("give %s; see %s --help", what, cmd.CommandPath())
-		}
-		return nil
-	}
 }
 
 // plain gives the arguments before a --.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -53,7 +54,7 @@ the number of its workers.`,
   kindred-scale cluster gs://bucket/table -k 100 --out gs://bucket/groups --runner dataflow --work gs://bucket/work \
       -- --project=NAME --region=europe-west1 --temp_location=gs://bucket/tmp --staging_location=gs://bucket/staging
   kindred-scale cluster /mnt/table -k 25 --out /mnt/groups --runner flink --endpoint localhost:8099 --environment_type PROCESS --work /mnt/work`,
-		Args: arguments(1, 1<<20, "DATA: files, folders or patterns"),
+		Args: cli.Arguments(1, 1<<20, "DATA: files, folders or patterns", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, plain(cmd, args), args)
 		},
@@ -185,17 +186,17 @@ func (f *clusterFlags) check(cmd *cobra.Command) (*scaled, method.Settings, erro
 	given := f.Links != ""
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
-		err = usagef("--oracle is %q: give labels; to answer yourself, make super-instances with kindred-scale super and ask with kindred ask", f.oracle)
+		err = cli.Slipf("--oracle is %q: give labels; to answer yourself, make super-instances with kindred-scale super and ask with kindred ask", f.oracle)
 	case f.budget < 0 || f.learners < 0:
-		err = usage{"--budget and --learners cannot be negative"}
+		err = cli.Slip("--budget and --learners cannot be negative")
 	case f.oracle != "" && f.Label == "":
-		err = usage{"the column of true classes is needed: name it with --label"}
+		err = cli.Slip("the column of true classes is needed: name it with --label")
 	case name == "cobra" && f.oracle == "" && !given:
-		err = usage{"cobra needs someone to answer its questions: give --oracle labels with --label, or --links, or make super-instances with kindred-scale super and answer yourself with kindred ask"}
+		err = cli.Slip("cobra needs someone to answer its questions: give --oracle labels with --label, or --links, or make super-instances with kindred-scale super and answer yourself with kindred ask")
 	case f.Fit.Starts > 1:
-		err = usagef("--starts is %d: each start takes all passes over the data; give --seed, and compare what --json says of each", f.Fit.Starts)
+		err = cli.Slipf("--starts is %d: each start takes all passes over the data; give --seed, and compare what --json says of each", f.Fit.Starts)
 	case name == "spectral" && f.outputs.model != "":
-		err = usage{"--model: the groups of spectral clustering are no model that kindred predict reads; --out has the group of every row"}
+		err = cli.Slip("--model: the groups of spectral clustering are no model that kindred predict reads; --out has the group of every row")
 	}
 	if err != nil {
 		return nil, s, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/engine"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -37,7 +38,7 @@ func TestEveryFlagIsTakenOrRefusedWithAReason(t *testing.T) {
 				value = f.DefValue
 			}
 			code, _, said := silent("cluster", "nothing.csv", "--method", m.name, "--"+f.Name+"="+value)
-			if code != exitUsage || !strings.Contains(said, "--"+f.Name) {
+			if code != cli.Usage || !strings.Contains(said, "--"+f.Name) {
 				t.Errorf("%s --%s: exit code %d: %s", m.name, f.Name, code, said)
 			}
 		})
@@ -66,14 +67,14 @@ func TestEveryCommandShowsHowItIsUsed(t *testing.T) {
 			t.Errorf("%s has no example", c.Name())
 		}
 		code, out, _ := silent(c.Name(), "--help")
-		if code != exitDone || !strings.Contains(out, "kindred-scale "+c.Name()) {
+		if code != cli.Done || !strings.Contains(out, "kindred-scale "+c.Name()) {
 			t.Errorf("%s --help: exit code %d", c.Name(), code)
 		}
 	}
-	if code, out, _ := silent("version"); code != exitDone || !strings.Contains(out, "Beam v2") {
+	if code, out, _ := silent("version"); code != cli.Done || !strings.Contains(out, "Beam v2") {
 		t.Errorf("version says %q", out)
 	}
-	if code, out, _ := silent("completion", "bash"); code != exitDone || !strings.Contains(out, "kindred-scale") {
+	if code, out, _ := silent("completion", "bash"); code != cli.Done || !strings.Contains(out, "kindred-scale") {
 		t.Error("there is no completion")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/scale/online"
 )
 
@@ -18,13 +19,13 @@ several learners whose prototypes are averaged by wins; and by several that do n
 Markdown: agreement with the true classes (NMI), and squared error, over seeds.`,
 		Example: `  KINDRED_DATASETS=data kindred-scale compare-online --seeds 5
   kindred-scale compare-online --folder data --sets Letters,Pendigits`,
-		Args: arguments(0, 0, "no arguments"),
+		Args: cli.Arguments(0, 0, "no arguments", plain),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Folder == "" {
 				cfg.Folder = a.env("KINDRED_DATASETS")
 			}
 			if cfg.Folder == "" {
-				return usage{"name the folder of the data sets with --folder or KINDRED_DATASETS; kindred reproduce list says which, and where to get them"}
+				return cli.Slip("name the folder of the data sets with --folder or KINDRED_DATASETS; kindred reproduce list says which, and where to get them")
 			}
 			text, err := online.Compare(cmd.Context(), cfg)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
@@ -32,7 +33,7 @@ writes them. Each row of DATA belongs to the nearest mean, and gets its group. G
 largest first; 0 stays 0. DATA may be other rows of the same columns.`,
 		Example: `  kindred-scale expand big-super big --groups groups.csv --out big-groups
   kindred-scale expand big-super 'news/*.parquet' --groups groups.csv --id key --out news-groups --parts parquet`,
-		Args: arguments(2, 1<<20, "a FOLDER of super-instances and DATA"),
+		Args: cli.Arguments(2, 1<<20, "a FOLDER of super-instances and DATA", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, plain(cmd, args), args)
 		},
@@ -40,7 +41,7 @@ largest first; 0 stays 0. DATA may be other rows of the same columns.`,
 	f.reading.flags(cmd)
 	f.outputs.flags(cmd)
 	f.running.flags(cmd)
-	hide(cmd, "scale", "missing", "features", "drop", "ignore", "label", "answers")
+	cli.Hide(cmd, "scale", "missing", "features", "drop", "ignore", "label", "answers")
 	cmd.Flags().StringVar(&f.groups, "groups", "", "file of the groups of the rows in FOLDER: id,cluster (.csv, .parquet or .jsonl)")
 	return cmd
 }
@@ -53,14 +54,14 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	}
 	for _, flag := range []string{"scale", "missing", "features", "drop", "ignore", "label", "answers"} {
 		if cmd.Flags().Changed(flag) {
-			return usagef("--%s: rows are read and prepared as those of the super-instances were; leave it out", flag)
+			return cli.Slipf("--%s: rows are read and prepared as those of the super-instances were; leave it out", flag)
 		}
 	}
 	switch {
 	case f.groups == "":
-		return usage{"give the file of the groups with --groups, as kindred ask --out writes it"}
+		return cli.Slip("give the file of the groups with --groups, as kindred ask --out writes it")
 	case f.outputs.out == "":
-		return usage{"give the folder to write to with --out"}
+		return cli.Slip("give the folder to write to with --out")
 	}
 	if err := f.outputs.check(paths[1:]); err != nil {
 		return err

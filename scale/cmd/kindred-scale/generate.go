@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/sample"
 )
@@ -16,15 +17,18 @@ func newGenerate(a *app) *cobra.Command {
 never in memory together.`,
 		Example: `  kindred-scale generate rows --rows 10000000 --dimensions 16 -k 25 --files 8
   kindred-scale cluster rows -k 25 --ignore class --out groups`,
-		Args: arguments(1, 1, "one FOLDER, new or empty"),
+		Args: cli.Arguments(1, 1, "one FOLDER, new or empty", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cfg.Rows < 1 {
+				return cli.Slip("--rows: give 1 or more")
+			}
 			if err := free(cmd.Context(), args[0]); err != nil {
 				return err
 			}
 			if err := sample.Write(cmd.Context(), args[0], cfg); err != nil {
 				return err
 			}
-			a.say("%s in %s", words.Count(int(max(cfg.Rows, 0)), "row"), args[0])
+			a.say("%s in %s", words.Count(int(cfg.Rows), "row"), args[0])
 			return nil
 		},
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/scale/sample"
 )
 
@@ -152,7 +153,7 @@ func TestAnInterruptEndsTheRunAndSaysHowToGoOn(t *testing.T) {
 		cmd.Process.Kill()
 		t.Fatal("the command goes on")
 	}
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
+	if code := cmd.ProcessState.ExitCode(); code != cli.Interrupted {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	if !strings.Contains(said.String(), "interrupted; the same command goes on after the last round that is done, which --work work keeps") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/landmark"
 	"github.com/kindred-go/kindred/score"
@@ -45,7 +46,7 @@ type report struct {
 func newReport(j *job, f *found) *report {
 	sv := j.table.survey
 	r := &report{
-		Version: versionText(), Method: j.method.name, Data: j.table.name, Fingerprint: sv.Fingerprint, N: sv.Rows,
+		Version: cli.Version(version), Method: j.method.name, Data: j.table.name, Fingerprint: sv.Fingerprint, N: sv.Rows,
 		Features: len(j.table.source.Columns), Unreadable: sv.Tally.Unreadable,
 		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.settings.Seed, Queries: f.queries, Links: f.links + f.queries,
 		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super, Stopped: f.stopped, Credal: f.credal, Scores: f.scores, by: f.by, label: j.table.source.Label,

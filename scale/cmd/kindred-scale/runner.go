@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/engine"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -46,7 +47,7 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	for _, option := range further {
 		name, value, ok := strings.Cut(strings.TrimLeft(option, "-"), "=")
 		if !ok || name == "" {
-			return nil, usagef("the option %q of Beam has no value: give NAME=VALUE", option)
+			return nil, cli.Slipf("the option %q of Beam has no value: give NAME=VALUE", option)
 		}
 		o.Beam[name] = value
 	}
@@ -60,11 +61,11 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	if err != nil {
 		var in *fault.Input
 		if errors.As(err, &in) {
-			return nil, usage{err.Error()}
+			return nil, cli.Slip(err.Error())
 		}
 		return nil, err
 	}
-	a.work = r.options.Work
+	a.rounds, a.work = true, r.options.Work
 	return &engineRunner{Runner: e, app: a, progress: p, work: o.Work}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/scoring"
@@ -54,7 +55,7 @@ distances to the nearest centre and the next, in one pass and without PARTS bein
 		Example: `  kindred-scale cluster big -k 25 --ignore class --out groups
   kindred-scale score groups big --label class
   kindred-scale score groups big --silhouette --sample 10000 --model groups.model`,
-		Args: arguments(2, 1<<20, "PARTS and DATA"),
+		Args: cli.Arguments(2, 1<<20, "PARTS and DATA", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, plain(cmd, args), args)
 		},
@@ -120,19 +121,19 @@ func (f *scoreFlags) check(cmd *cobra.Command) error {
 	fs := cmd.Flags()
 	for _, flag := range []string{"sample", "seed"} {
 		if fs.Changed(flag) && !f.silhouette {
-			return usagef("--%s is of the sample that silhouettes are taken of: give --silhouette too, or leave it out", flag)
+			return cli.Slipf("--%s is of the sample that silhouettes are taken of: give --silhouette too, or leave it out", flag)
 		}
 	}
 	for _, flag := range []string{"scale", "features"} {
 		if fs.Changed(flag) && !f.silhouette {
-			return usagef("--%s: features are judged with --silhouette alone: give it too, or leave this out", flag)
+			return cli.Slipf("--%s: features are judged with --silhouette alone: give it too, or leave this out", flag)
 		}
 	}
 	switch {
 	case f.reading.Label == "" && !f.silhouette && f.model == "":
-		return usage{"name the column of true classes with --label, or judge by the data with --silhouette or --model"}
+		return cli.Slip("name the column of true classes with --label, or judge by the data with --silhouette or --model")
 	case fs.Changed("sample") && (f.cfg.Sample < 1 || f.cfg.Sample > mostSampled):
-		return usagef("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
+		return cli.Slipf("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
 	}
 	return nil
 }
@@ -166,7 +167,7 @@ func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, foun
 func foundSide(text string) (scoring.Side, error) {
 	if column, ok := strings.CutPrefix(text, "COLUMN="); ok {
 		if column == "" {
-			return scoring.Side{}, usage{"COLUMN= names no column: give COLUMN=NAME, or the folder of parts"}
+			return scoring.Side{}, cli.Slip("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
 		}
 		return scoring.Side{Column: column}, nil
 	}

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	asking "github.com/kindred-go/kindred/cobra"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/super"
 )
@@ -35,7 +38,7 @@ kindred ask takes the first two and asks about them as COBRA would of all rows; 
 		Example: `  kindred-scale super big --super-instances 300 --id key --out big-super
   kindred ask big-super/medoids.csv --embedding big-super/vectors.csv --method cobra --super-instances 300 --id id --out groups.csv
   kindred-scale expand big-super big --groups groups.csv --out big-groups`,
-		Args: arguments(1, 1<<20, "DATA: files, folders or patterns"),
+		Args: cli.Arguments(1, 1<<20, "DATA: files, folders or patterns", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, plain(cmd, args), args)
 		},
@@ -59,9 +62,9 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	}
 	switch {
 	case f.out == "":
-		return usage{"give the folder to write to with --out"}
+		return cli.Slip("give the folder to write to with --out")
 	case strings.Contains(f.out, "://"):
-		return usagef("--out: %s is no folder of this machine: name one, and copy it there", f.out)
+		return cli.Slipf("--out: %s is no folder of this machine: name one, and copy it there", f.out)
 	}
 	if err := apart("--out", f.out, paths); err != nil {
 		return err
@@ -94,6 +97,9 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	}
 	for _, n := range t.notes() {
 		a.say("  %s", n)
+	}
+	if asked := cmp.Or(f.cfg.SuperInstances, asking.DefaultSuperInstances); made.Len() < asked {
+		a.say("  %s of the %d asked for: no more rows differ from all others", words.Count(made.Len(), "super-instance"), asked)
 	}
 	verb := "stand"
 	if made.Len() == 1 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -21,7 +22,7 @@ func newSurvey(a *app) *cobra.Command {
 		Short: "Say what is in the files: rows, columns, ranges, missing values, unreadable rows",
 		Example: `  kindred-scale survey 'logs/2026-*/*.parquet'
   kindred-scale survey big.csv --bad-rows 0.1% --json`,
-		Args: arguments(1, 1<<20, "DATA: files, folders or patterns"),
+		Args: cli.Arguments(1, 1<<20, "DATA: files, folders or patterns", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			source, err := r.source(cmd, plain(cmd, args))
 			if err != nil {
@@ -29,7 +30,7 @@ func newSurvey(a *app) *cobra.Command {
 			}
 			for _, flag := range []string{"scale", "missing"} {
 				if cmd.Flags().Changed(flag) {
-					return usagef("--%s: a survey looks at the data as they are; leave it out", flag)
+					return cli.Slipf("--%s: a survey looks at the data as they are; leave it out", flag)
 				}
 			}
 			engine, err := on.start(cmd, a, r.Threads, args)
@@ -49,7 +50,7 @@ func newSurvey(a *app) *cobra.Command {
 	}
 	r.flags(cmd)
 	on.flags(cmd)
-	hide(cmd, "scale", "missing")
+	cli.Hide(cmd, "scale", "missing")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON object to stdout")
 	return cmd
 }
@@ -80,7 +81,7 @@ type aboutColumn struct {
 
 func (t *table) about() about {
 	sv := t.survey
-	out := about{Version: versionText(), Data: t.name, Fingerprint: sv.Fingerprint, Rows: sv.Rows, Unreadable: sv.Tally.Unreadable, Samples: sv.Tally.Samples,
+	out := about{Version: cli.Version(version), Data: t.name, Fingerprint: sv.Fingerprint, Rows: sv.Rows, Unreadable: sv.Tally.Unreadable, Samples: sv.Tally.Samples,
 		Splits: len(sv.Splits), Left: t.source.Left, Classes: sv.Classes}
 	for i, s := range sv.Splits {
 		if i == 0 || s.File != sv.Splits[i-1].File {

@@ -7,21 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
 // version is set at a release by the linker; else the build information tells.
-var version = ""
-
-func versionText() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "unreleased"
-}
+var version string
 
 // beamVersion is that of the SDK, which a job server must have too.
 func beamVersion() string {
@@ -40,9 +31,9 @@ func newVersion(a *app) *cobra.Command {
 		Use:     "version",
 		Short:   "Say which kindred-scale this is, and which Beam, which a job server must match",
 		Example: `  kindred-scale version`,
-		Args:    arguments(0, 0, "no arguments"),
+		Args:    cli.Arguments(0, 0, "no arguments", plain),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "kindred-scale %s %s/%s %s kernels %s Beam %s\n", versionText(), runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Level(), beamVersion())
+			_, err := fmt.Fprintf(a.out, "kindred-scale %s %s/%s %s kernels %s Beam %s\n", cli.Version(version), runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Level(), beamVersion())
 			return err
 		},
 	}
