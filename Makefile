@@ -32,7 +32,7 @@ scale: ## the command for engines beyond one machine, in bin/; it takes minutes 
 
 engines: ## k-means and k-EVCLUS on a Flink of this machine that loses task managers and workers; needs Java and Maven, five minutes. ENGINES="flink spark" adds Spark
 	for engine in $(or $(ENGINES),flink); do scale/engines/$$engine/$$engine install || exit 1; done
-	cd scale && KINDRED_ENGINES="$${KINDRED_ENGINES:-$(CURDIR)/scale/engines/.cache}" $(GO) test -count 1 -timeout 45m -v ./engines
+	cd scale && KINDRED_ENGINES="$${KINDRED_ENGINES:-$(CURDIR)/scale/engines/.cache}" $(GO) test -count 1 -timeout 15m -v ./engines
 
 build: ## the command, in bin/
 	$(GO) build -trimpath -ldflags "-s -w" -o bin/kindred ./cmd/kindred
