@@ -115,6 +115,28 @@ test("while the groups are still being worked out, nobody is told that it is the
   await expect(page.locator("body")).not.toHaveAttribute("data-ended");
 });
 
+test("a reply that comes after the news of what follows from it does not keep the page waiting", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(4, 12) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
+  const page = await visit(studio, { project });
+  const q = (await asked(page))!;
+  await saved(page);
+  // It is of a moment before the fit ended, which leaves nothing to ask.
+  await page.route("**/answers", async (route) => {
+    const response = await route.fetch();
+    const reply = (await response.json()) as { state: { fitting: boolean; fitted: number }; turn: object };
+    await studio.settled(project);
+    await page.waitForTimeout(1000);
+    reply.state.fitting = true;
+    reply.state.fitted--;
+    reply.turn = { ahead: [], done: "The groups are being worked out." };
+    await route.fulfill({ response, json: reply });
+  });
+  await page.route("**/turn", (route) => route.fulfill({ json: { ahead: [], done: "Every question is answered." } }));
+  await respond(page, q, () => page.keyboard.press("d"));
+  await expect(page.locator(".end.done")).toContainText("Every question is answered.");
+});
+
 test("the guess is hidden until it is asked for, and hidden again with the next question", async ({ serve, visit }) => {
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const page = await visit(studio, { project: await studio.begin("islands.csv", { id: "id" }) });

@@ -198,6 +198,7 @@ export class Store {
       state: (data) => {
         this.reach.heard();
         this.setState(data as State);
+        this.catchUp();
       },
       progress: (data) => (this.progress.value = data as Progress),
       status: (status) => {
@@ -228,6 +229,10 @@ export class Store {
       if (state.changed !== undefined && state.changed !== "") this.changed.value = state.changed;
       if (!state.fitting) this.progress.value = null;
     });
+  }
+
+  /** Asks for the turn anew if it is of before the state, once no reply will bring one. */
+  private catchUp(): void {
     if (this.stale.value && this.queue.length === 0) void this.refreshTurn();
   }
 
@@ -310,6 +315,7 @@ export class Store {
     const q = item.step.kind === "answer" || item.step.kind === "skip" ? this.seen.get(`${item.step.a}-${item.step.b}`) : undefined;
     this.choose(q ?? null);
     if (q !== undefined) this.question.value = q;
+    this.catchUp();
     this.say("Taken back before it was sent.", "plain");
   }
 
@@ -351,13 +357,19 @@ export class Store {
   private sent(item: Item, reply: Reply): void {
     this.reach.heard();
     const anew = !["answer", "skip", "name"].includes(item.step.kind);
+    const old = this.state.value;
+    const late = old !== null && old.id === reply.state.id && before(reply.state, old);
     batch(() => {
       this.queueChanged();
       this.turnOf = { revision: reply.state.revision, fitted: reply.state.fitted };
-      this.changed.value = reply.state.changed ?? "";
-      this.setState(reply.state);
+      if (!late) {
+        this.changed.value = reply.state.changed ?? "";
+        this.setState(reply.state);
+      }
       this.setTurn(reply.turn, anew && this.queue.length === 0);
+      if (late) this.stale.value = true;
     });
+    this.catchUp();
   }
 
   private clashed(item: Item, error: ApiError): void {
@@ -440,6 +452,12 @@ export class Store {
     this.say(error instanceof Error ? error.message : String(error), "bad");
   }
 
+}
+
+/** Whether a reply is of before a state that came by the events: a fit that has ended since is known already. */
+function before(reply: State, known: State): boolean {
+  if (reply.revision !== known.revision) return reply.revision < known.revision;
+  return reply.fitted < known.fitted || (reply.fitting && !known.fitting);
 }
 
 /** A step that own steps go before: the revision it was made at is not the one that it meets. */
