@@ -75,7 +75,7 @@ func (r remote) list(ctx context.Context, at string) ([]entry, error) {
 	group.SetLimit(16)
 	for i, name := range found {
 		group.Go(func() error {
-			size, err := ask(within, "reading the size of", name, fs.Size)
+			size, err := sizeOf(within, fs, name)
 			if errors.Is(err, os.ErrNotExist) {
 				return nil // it is gone since
 			}
@@ -127,13 +127,27 @@ func (r remote) stamp(ctx context.Context, name string) (size int64, changed tim
 }
 
 func remoteStamp(ctx context.Context, fs filesystem.Interface, name string) (size int64, changed time.Time, err error) {
-	if size, err = ask(ctx, "reading the size of", name, fs.Size); err != nil {
+	if size, err = sizeOf(ctx, fs, name); err != nil {
 		return 0, changed, err
 	}
 	if f, ok := fs.(filesystem.LastModifiedGetter); ok {
 		changed, err = ask(ctx, "reading the time of", name, f.LastModified)
 	}
 	return size, changed, err
+}
+
+// sizeOf gives the size of a file, or os.ErrNotExist. Stores have errors of their own for a file that is not there, and tell by listing it.
+func sizeOf(ctx context.Context, fs filesystem.Interface, name string) (int64, error) {
+	return ask(ctx, "reading the size of", name, func(ctx context.Context, name string) (int64, error) {
+		size, err := fs.Size(ctx, name)
+		if err == nil || errors.Is(err, os.ErrNotExist) || ctx.Err() != nil {
+			return size, err
+		}
+		if found, listErr := fs.List(ctx, name); listErr == nil && !slices.Contains(found, name) {
+			err = fmt.Errorf("%w: %w", os.ErrNotExist, err)
+		}
+		return size, err
+	})
 }
 
 func (r remote) remove(ctx context.Context, name string) error {

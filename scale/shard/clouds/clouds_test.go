@@ -2,17 +2,27 @@ package clouds_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/engine"
 	"github.com/kindred-go/kindred/scale/shard"
 	_ "github.com/kindred-go/kindred/scale/shard/clouds"
+	"github.com/kindred-go/kindred/scale/survey"
 )
+
+func TestMain(m *testing.M) {
+	engine.Init() // for Beam
+	os.Exit(m.Run())
+}
 
 // onS3 serves a store that speaks S3 on this machine, and points the environment at it.
 func onS3(t *testing.T) (*store, string) {
@@ -109,8 +119,41 @@ func TestTablesInObjectStores(t *testing.T) {
 			if err != nil || !slices.Equal(names, want) {
 				t.Errorf("%v, %v", names, err)
 			}
+			if _, err := shard.ReadFile(ctx, out+"/nothing"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("a file that is not there: %v", err)
+			}
 			if _, _, err := shard.Plan(ctx, shard.Source{Paths: []string{root + "/nothing"}}); !fault.IsInput(err) {
 				t.Errorf("nothing there: %v", err)
+			}
+		})
+	}
+}
+
+// Rounds leave their states there too, and go on from them.
+func TestRoundsInObjectStores(t *testing.T) {
+	for name, begin := range map[string]func(*testing.T) (*store, string){"S3": onS3, "Google": onGoogle} {
+		t.Run(name, func(t *testing.T) {
+			_, root := begin(t)
+			table := root + "/table/rows.csv"
+			if err := shard.WriteFile(t.Context(), table, []byte("a,b\n1,2\n3,4\n")); err != nil {
+				t.Fatal(err)
+			}
+			src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{table}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := engine.New(engine.Options{Work: root + "/work"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			for range 2 {
+				if sv, err := survey.Run(t.Context(), r, src, splits); err != nil || sv.Rows != 2 {
+					t.Fatalf("%+v, %v", sv, err)
+				}
+			}
+			if left, err := shard.List(t.Context(), root+"/work"); err != nil || len(left) < 2 {
+				t.Errorf("%v, %v", left, err)
 			}
 		})
 	}
