@@ -99,7 +99,7 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 		a.say("  %s", n)
 	}
 	if asked := cmp.Or(f.cfg.SuperInstances, asking.DefaultSuperInstances); made.Len() < asked {
-		a.say("  %s of the %d asked for: no more rows differ from all others", words.Count(made.Len(), "super-instance"), asked)
+		a.say("  %s of the %d asked for: no more rows can be told apart", words.Count(made.Len(), "super-instance"), asked)
 	}
 	verb := "stand"
 	if made.Len() == 1 {
