@@ -46,6 +46,12 @@ func started(t *testing.T) *cluster {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if end, ok := t.Deadline(); ok { // past which nothing is cleaned up
+			time.AfterFunc(time.Until(end)-time.Minute, func() {
+				fmt.Fprintln(os.Stderr, "the time for the tests is nearly up: Flink is stopped")
+				c.stop()
+			})
+		}
 		begun := time.Now()
 		out, err := c.do("start")
 		switch {
@@ -56,11 +62,12 @@ func started(t *testing.T) *cluster {
 			c.stop()
 		default:
 			c.complain(t)
+			c.stop()
 			t.Fatalf("Flink did not start: %v\n%s", err, out)
 		}
 	}
 	t.Cleanup(func() {
-		if t.Failed() {
+		if t.Failed() && flink != nil {
 			flink.complain(t)
 		}
 	})

@@ -190,6 +190,9 @@ func TestFlinkGivesTheBytesOfThisProcess(t *testing.T) {
 			})
 		})
 	}
+	if t.Failed() {
+		c.complain(t)
+	}
 	c.stop()
 	flink = nil
 	eventually(t, 2*time.Minute, "no worker outlives its task manager", func() bool { return len(workers()) == 0 })
@@ -247,10 +250,11 @@ func (c *cluster) disturbed(t *testing.T, w work, environment string, want outco
 			}
 		}
 	})
+	end := sync.OnceFunc(func() { close(stop); killer.Wait() })
+	defer end() // where the work fails
 	begun := time.Now()
 	got := w.on(t, runner(t, "flink", c.jobs, environment, dir), dir)
-	close(stop)
-	killer.Wait()
+	end()
 	t.Logf("done in %.1f s", time.Since(begun).Seconds())
 	same(t, got, want)
 	return noticed
