@@ -283,7 +283,7 @@ func TestACancelledRunEndsAtOnce(t *testing.T) {
 	}
 }
 
-func TestARunIsCancelledWithinASecond(t *testing.T) {
+func TestARunIsCancelledInItsMidst(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := plan(t, halve{Wait: true}, 3)
 	heard.Store(0)
