@@ -18,7 +18,7 @@ import (
 // Order holds since a connection is used until it breaks, and never by the library for what it could not send before; and where
 // the stream holds nothing else, since each message says which sequence number it comes behind, and which message of ours where that was
 // not confirmed yet, so that none can follow on one that was refused, or on another writer's. Where others' messages may come in between,
-// one message at a time is sent instead.
+// and where several servers keep the stream, one message at a time is sent instead.
 type publisher struct {
 	*outlet
 	line    *line
@@ -226,13 +226,19 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
+// several tells whether messages are sent before those in front are confirmed. A stream that several servers keep stands still for good
+// where a message does not come behind the one that it names.
+func (p *publisher) several() bool {
+	return p.fenced && p.rec.sole && p.rec.info.Config.Replicas <= 1
+}
+
 // send hands what may be sent to the connection.
 func (p *publisher) send(ctx context.Context) error {
-	several := p.rec.sole && p.fenced
+	several := p.several()
 	for p.synced && p.sent < len(p.window) && (several || p.sent == 0) {
 		w := p.window[p.sent]
 		opts := []jetstream.PublishOpt{jetstream.WithRetryAttempts(0)}
-		if several {
+		if p.fenced && p.rec.sole {
 			opts = append(opts, jetstream.WithExpectLastSequence(p.behind+uint64(p.sent)))
 			if p.sent > 0 { // else one message of somebody else's, in the place of that in front, would let it in
 				before := p.window[p.sent-1]
