@@ -48,10 +48,13 @@ while :; do
 	*'"done":'*)
 		[ -n "$settled" ] && break
 		# There may be no question just because the groups are still being worked out.
-		until call GET "$p" | grep -q '"fitting":false'; do
-			sleep 0.1
+		while [ -z "$settled" ]; do
+			state=$(call GET "$p") # outside of a condition: the script ends where the server is gone
+			case $state in
+			*'"fitting":false'*) settled=yes ;;
+			*) sleep 0.1 ;;
+			esac
 		done
-		settled=yes
 		continue
 		;;
 	esac
