@@ -30,13 +30,15 @@ first() {
 	grep -o "\"$1\":\"\\{0,1\\}[^,\"}]*" | head -n 1 | sed "s/^\"$1\":\"\\{0,1\\}//"
 }
 
-id=$(call POST /projects '{"data": "iris", "settings": {"super-instances": "10"}}' | first id)
+begun=$(call POST /projects '{"data": "iris", "settings": {"super-instances": "10"}}')
+id=$(echo "$begun" | first id)
 p=/projects/$id
 echo "project $id"
 
 # The data are read in the background. While they are, the calls about the project answer with status 503.
 until call GET "$p" >/dev/null 2>&1; do
 	sleep 0.1
+	call GET /me >/dev/null # the script ends where the server is gone
 done
 
 # Questions: the three species come 50 rows each, so the example knows the answers.
@@ -49,7 +51,7 @@ while :; do
 		[ -n "$settled" ] && break
 		# There may be no question just because the groups are still being worked out.
 		while [ -z "$settled" ]; do
-			state=$(call GET "$p") # outside of a condition: the script ends where the server is gone
+			state=$(call GET "$p") # not in a condition, for the same reason
 			case $state in
 			*'"fitting":false'*) settled=yes ;;
 			*) sleep 0.1 ;;
