@@ -47,7 +47,7 @@ func started(t *testing.T) *cluster {
 			t.Fatal(err)
 		}
 		if end, ok := t.Deadline(); ok { // past which nothing is cleaned up
-			time.AfterFunc(time.Until(end)-time.Minute, func() {
+			time.AfterFunc(time.Until(end)-30*time.Second, func() {
 				fmt.Fprintln(os.Stderr, "the time for the tests is nearly up: Flink is stopped")
 				c.stop()
 			})
