@@ -103,9 +103,8 @@ properties: ## property tests that draw anew, CHECKS times each
 	done
 
 fuzz: ## a minute for each fuzz test
-	@for target in $$(grep -rhoE --include='*_test.go' '^func (Fuzz[A-Za-z]+)' . | sed 's/func //'); do \
-		dir=$$(grep -rl --include='*_test.go' "^func $$target(" .); \
-		(cd "$$(dirname $$dir)" && $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-60s} .) || exit 1; \
+	@grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9]+' . | sed 's/:func /:/' | while IFS=: read -r file target; do \
+		(cd "$$(dirname "$$file")" && $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-60s} . </dev/null) || exit 1; \
 	done
 
 clean:
