@@ -136,15 +136,20 @@ func (b *belief) path(from, to int32, flips []int32) []int32 {
 
 // explanations gives the likeliest worlds in which what was said is consistent, all of the same likelihood.
 func (b *belief) explanations() []world {
-	least := math.Inf(1) // cost of the statement that is most easily wrong
-	for _, s := range b.said {
-		least = min(least, s.cost)
+	costs := make([]float64, len(b.said)) // rising: those that are most easily wrong come first
+	for i, s := range b.said {
+		costs[i] = s.cost
 	}
+	slices.Sort(costs)
+	least := 0.0 // what mistakes cost, as many as are looked for
 	var found []world
 	best := math.Inf(1)
 	for most, first := 1, deepest; most <= deepest; most++ {
 		// One flip more may be likelier, as it may restore an earlier statement, and many where they are of statements that nobody was sure of.
-		if most > first+1 && float64(most)*least > best {
+		if most > len(costs) {
+			break
+		}
+		if least += costs[most-1]; most > first+1 && least > best {
 			break
 		}
 		s := b.search(most)
