@@ -11,7 +11,8 @@ LIMIT = -timeout 40m
 
 # tests FLAGS,PACKAGES: those of packages that draw at random apart, as the others do not know of SEED
 tests = drawn="$$($(GO) list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' $(2) | awk '/ pgregory.net\/rapid / {print $$1}')"; \
-	$(GO) test $(LIMIT) $(1) $$($(GO) list $(2) | grep -vxF "$$drawn") && $(GO) test $(LIMIT) $(1) $$drawn -rapid.seed=$(SEED)
+	$(GO) test $(LIMIT) $(1) $$($(GO) list $(2) | grep -vxF "$$drawn"); others=$$?; \
+	$(GO) test $(LIMIT) $(1) $$drawn -rapid.seed=$(SEED) && [ $$others = 0 ]
 
 .PHONY: test race bench peers results build scale engines page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate properties fuzz clean
 

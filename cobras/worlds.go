@@ -134,7 +134,7 @@ func (b *belief) path(from, to int32, flips []int32) []int32 {
 	return chain
 }
 
-// explanations gives the likeliest worlds in which what was said is consistent, all of the same likelihood.
+// explanations gives the likeliest worlds found in which what was said is consistent, all of the same likelihood.
 func (b *belief) explanations() []world {
 	costs := make([]float64, len(b.said)) // rising: those that are most easily wrong come first
 	for i, s := range b.said {

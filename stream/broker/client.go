@@ -137,6 +137,9 @@ func reason(err error) string {
 	return text
 }
 
+// duplicateUnderWay is the server's code for a message that several servers are still agreeing on from an earlier connection.
+const duplicateUnderWay = 10158
+
 // passing tells whether an error may go away by itself.
 func (c *Client) passing(err error) bool {
 	var api *jetstream.APIError
@@ -145,7 +148,7 @@ func (c *Client) passing(err error) bool {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return c.met // a server that is going down says so as well
 	case errors.As(err, &api):
-		return api.Code >= 500
+		return api.Code >= 500 || api.ErrorCode == duplicateUnderWay
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked),
 		errors.Is(err, nats.ErrAccountAuthExpired), errors.Is(err, nats.ErrPermissionViolation), errors.Is(err, nats.ErrMaxPayload),
 		errors.Is(err, nats.ErrBadSubject), errors.As(err, &certificate):
