@@ -199,7 +199,10 @@ func TestMostStreams(t *testing.T) {
 
 // A client that takes no more events without a word is let go.
 func TestDeadClients(t *testing.T) {
-	x := open(t, Config{}, func(s *Server) { s.patient = 100 * time.Millisecond })
+	x := open(t, Config{}, func(s *Server) {
+		s.patient = 100 * time.Millisecond
+		s.writing = time.Hour // which would let it go, too
+	})
 	f, ended := newFeed(), make(chan struct{})
 	// More than the system holds for a client that reads nothing.
 	if err := f.publish("state", strings.Repeat("x", 64<<20)); err != nil {

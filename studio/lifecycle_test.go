@@ -141,26 +141,40 @@ func TestRefusedSettingsAreNoFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	finish := p.release(stateOpening)
-	if err := finish(); err != nil {
-		t.Fatal(err)
-	}
 	p.mu.Lock()
-	before := p.cfg
-	p.cfg.Data = "nowhere.csv"
+	cfg := p.cfg
 	p.mu.Unlock()
-	if _, err := p.try(t.Context()); err == nil {
-		t.Fatal("there was nothing to open")
+	cfg.Data = "nowhere.csv"
+	over := make(chan struct{})
+	var looking sync.WaitGroup
+	looking.Go(func() {
+		for going := true; going; {
+			select {
+			case <-over:
+				going = false
+			default:
+			}
+			p.moved.mu.Lock() // who changes the state tells of it before going on, and so waits until it was looked at
+			p.mu.Lock()
+			state := p.state
+			p.mu.Unlock()
+			p.moved.mu.Unlock()
+			if state == stateFailed {
+				t.Error("between two attempts it has failed")
+				return
+			}
+		}
+	})
+	for range 8 {
+		if err := p.reopen(t.Context(), cfg, p.release(stateOpening)); err == nil {
+			t.Error("there was nothing to open")
+		}
+		if l := x.listed("iris"); l.State != stateOpen || l.Error == "" {
+			t.Errorf("afterwards it is %+v", l)
+		}
 	}
-	if l := x.listed("iris"); l.State != stateOpening {
-		t.Errorf("between two attempts it is %+v", l)
-	}
-	p.mu.Lock()
-	p.cfg = before
-	p.mu.Unlock()
-	if err := p.open(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	close(over)
+	looking.Wait()
 }
 
 // The file of a closed project goes away: so does the project, and none is begun in its place.
