@@ -160,7 +160,7 @@ func (d *Desk) read(ctx context.Context, cfg Config, h session.Header, began boo
 		return err
 	}
 	if d.method.Begin == nil {
-		return intake.Usage{Problem: d.method.Name + " asks no questions: choose kin, evclus or another method that learns from links"}
+		return fault.Slip(d.method.Name + " asks no questions: choose kin, evclus or another method that learns from links")
 	}
 	d.notes = d.data.Notes()
 	d.problem = d.data.Problem()

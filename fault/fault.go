@@ -1,4 +1,4 @@
-// Package fault holds the one error that says "the input is wrong, and here is the mend".
+// Package fault holds the error that says "the input is wrong, and here is the mend", and the one for a slip in settings.
 //
 // Every room that reads something a person wrote returns an [*Input], so that the command,
 // the page and a program can all show the same sentence and tell bad input from a failure.

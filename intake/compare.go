@@ -41,7 +41,7 @@ func metricNames() string {
 func (s *Source) Compared() (dissim.Metric, error) {
 	m, err := dissim.ParseMetric(s.Metric)
 	if err != nil {
-		return m, Usage{"--metric: " + err.Error()}
+		return m, fault.Slip("--metric: " + err.Error())
 	}
 	shown := 0
 	for _, column := range []string{s.Text, s.Series, s.Images} {
@@ -51,30 +51,30 @@ func (s *Source) Compared() (dissim.Metric, error) {
 	}
 	switch {
 	case shown > 1:
-		return m, Usage{"--text, --series and --images name different things to compare: give one"}
+		return m, fault.Slip("--text, --series and --images name different things to compare: give one")
 	case s.Square && (shown > 0 || s.Metric != "" || s.Embedding != ""):
-		return m, Usage{"--dissimilarity takes the dissimilarities as they are: leave out --metric, --text, --series, --images and --embedding"}
+		return m, fault.Slip("--dissimilarity takes the dissimilarities as they are: leave out --metric, --text, --series, --images and --embedding")
 	case s.Square && s.Label != "":
-		return m, Usage{"a matrix has no columns by name: give its true classes with --labels FILE instead of --label"}
+		return m, fault.Slip("a matrix has no columns by name: give its true classes with --labels FILE instead of --label")
 	case !s.Square && s.Labels != "":
-		return m, Usage{"--labels goes with --dissimilarity; a column of true classes is named with --label"}
+		return m, fault.Slip("--labels goes with --dissimilarity; a column of true classes is named with --label")
 	case !s.Square && s.Pictures != "":
-		return m, Usage{"--pictures goes with --dissimilarity; a column of pictures is named with --images, and a folder of them is DATA itself"}
+		return m, fault.Slip("--pictures goes with --dissimilarity; a column of pictures is named with --images, and a folder of them is DATA itself")
 	case s.Series != "" && s.Embedding != "":
-		return m, Usage{"--embedding gives the vectors to compare: leave out --series"}
+		return m, fault.Slip("--embedding gives the vectors to compare: leave out --series")
 	case s.Dimensions < 0 || s.Dimensions > maxDimensions:
-		return m, usagef("--dimensions is %d: give 1 to %d, or 0 for as many as suit", s.Dimensions, maxDimensions)
+		return m, fault.Slipf("--dimensions is %d: give 1 to %d, or 0 for as many as suit", s.Dimensions, maxDimensions)
 	case s.Band < 0:
-		return m, usagef("--band is %d: give 1 or more, or 0 for any number", s.Band)
+		return m, fault.Slipf("--band is %d: give 1 or more, or 0 for any number", s.Band)
 	case !(s.EditCost >= 0 && s.EditCost < 1e9):
-		return m, usagef("--edit-cost is %g: give a number above 0", s.EditCost)
+		return m, fault.Slipf("--edit-cost is %g: give a number above 0", s.EditCost)
 	}
 	if s.Missing == dataset.MissingMean.String() || s.Missing == dataset.MissingMedian.String() {
 		switch {
 		case s.Square, shown > 0:
-			return m, usagef("--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
+			return m, fault.Slipf("--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
 		case m == dissim.Gower:
-			return m, usagef("--missing %s: gower fills nothing in, it compares two rows by the columns that both have; leave the flag out, or give drop", s.Missing)
+			return m, fault.Slipf("--missing %s: gower fills nothing in, it compares two rows by the columns that both have; leave the flag out, or give drop", s.Missing)
 		}
 	}
 	if err := s.metricSuits(m); err != nil {
@@ -101,16 +101,16 @@ func (s *Source) metricSuits(m dissim.Metric) error {
 	dense := m == dissim.Euclidean || m == dissim.SqEuclidean || m == dissim.Manhattan || m == dissim.Cosine || m == dissim.Correlation
 	switch {
 	case (s.Embedding != "" || s.Images != "") && !dense:
-		return usagef("--metric %s does not compare such vectors: give euclidean, sqeuclidean, manhattan, cosine or correlation", m)
+		return fault.Slipf("--metric %s does not compare such vectors: give euclidean, sqeuclidean, manhattan, cosine or correlation", m)
 	case s.Embedding != "":
 	case s.Text != "" && m != dissim.Levenshtein && !dense:
-		return usagef("--metric %s does not compare texts: give levenshtein, or cosine to compare their words", m)
+		return fault.Slipf("--metric %s does not compare texts: give levenshtein, or cosine to compare their words", m)
 	case s.Series != "" && m != dissim.DTW && m != dissim.CyclicEdit:
-		return usagef("--metric %s does not compare series: give dtw or cyclic-edit", m)
+		return fault.Slipf("--metric %s does not compare series: give dtw or cyclic-edit", m)
 	case s.Text == "" && m == dissim.Levenshtein:
-		return Usage{"--metric levenshtein compares texts: name their column with --text"}
+		return fault.Slip("--metric levenshtein compares texts: name their column with --text")
 	case s.Series == "" && (m == dissim.DTW || m == dissim.CyclicEdit):
-		return usagef("--metric %s compares lists of numbers: name their column with --series", m)
+		return fault.Slipf("--metric %s compares lists of numbers: name their column with --series", m)
 	}
 	return nil
 }

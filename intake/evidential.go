@@ -50,18 +50,18 @@ func one[T any](flag, value string, choices []string, values ...T) (T, error) {
 	}
 	last := len(choices) - 1
 	var none T
-	return none, usagef("--%s is %q: give %s or %s", flag, value, strings.Join(choices[:last], ", "), choices[last])
+	return none, fault.Slipf("--%s is %q: give %s or %s", flag, value, strings.Join(choices[:last], ", "), choices[last])
 }
 
 // settings checks the flags.
 func (f *Evidential) settings() (e method.Evidential, err error) {
 	switch {
 	case f.Partners < 0 || f.Pairs < 0 || f.Landmarks < 0 || f.ModelRows < 0:
-		return e, Usage{"--partners, --pairs, --landmarks and --model-rows cannot be negative"}
+		return e, fault.Slip("--partners, --pairs, --landmarks and --model-rows cannot be negative")
 	case !(f.Tail >= 0 && f.Tail < 1), f.Tail == 0 && f.given("tail"):
-		return e, usagef("--tail is %g: give a number between 0 and 1, such as 0.05", f.Tail)
+		return e, fault.Slipf("--tail is %g: give a number between 0 and 1, such as 0.05", f.Tail)
 	case !(f.Xi >= 0 && f.Xi < 1e9), f.Xi == 0 && f.given("xi"):
-		return e, usagef("--xi is %g: give a number above 0, such as 1", f.Xi)
+		return e, fault.Slipf("--xi is %g: give a number above 0, such as 1", f.Xi)
 	}
 	e.Partners, e.Pairs, e.Tail, e.Xi = f.Partners, f.Pairs, f.Tail, f.Xi
 	e.Landmarks, e.ModelRows = f.Landmarks, f.ModelRows
@@ -108,7 +108,7 @@ func (f *Evidential) settings() (e method.Evidential, err error) {
 
 // parseD0 reads a number, quantile:Q, or auto.
 func parseD0(text string) (d evclus.D0, err error) {
-	bad := usagef("--d0 is %q: give a number above 0, quantile:Q with Q above 0 and at most 1, or auto", text)
+	bad := fault.Slipf("--d0 is %q: give a number above 0, quantile:Q with Q above 0 and at most 1, or auto", text)
 	number := func(s string, most float64) (float64, error) {
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(v > 0 && v <= most) {
@@ -141,11 +141,11 @@ func parseClusters(text string) (from, to int, err error) {
 	}
 	switch {
 	case err != nil:
-		return 0, 0, usagef("--clusters is %q: give a number, or for an evidential method a range to choose from, as in 2..8", text)
+		return 0, 0, fault.Slipf("--clusters is %q: give a number, or for an evidential method a range to choose from, as in 2..8", text)
 	case from < 1:
-		return 0, 0, usagef("--clusters is %s: give 1 or more", text)
+		return 0, 0, fault.Slipf("--clusters is %s: give 1 or more", text)
 	case to < from:
-		return 0, 0, usagef("--clusters is %s: give the smaller number first", text)
+		return 0, 0, fault.Slipf("--clusters is %s: give the smaller number first", text)
 	}
 	return from, to, nil
 }

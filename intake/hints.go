@@ -67,7 +67,7 @@ func notBinary(m dissim.Metric, p *dataset.Prepared, scale string) string {
 // limits refuses numbers of clusters that no evidential fit can have, before anything is read.
 func (r *Recipe) limits(m method.Method, s method.Settings) error {
 	if last := max(s.Clusters, s.Evidential.MostClusters); m.Evidential && s.Clusters > 0 && (s.Clusters < 2 || last > belief.MaxClusters) {
-		return usagef("--clusters is %s: give 2 to %d, and at most as many as there are rows", r.Clusters, belief.MaxClusters)
+		return fault.Slipf("--clusters is %s: give 2 to %d, and at most as many as there are rows", r.Clusters, belief.MaxClusters)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/method"
 )
@@ -52,7 +53,7 @@ func TestLearningFlagsThatCannotBe(t *testing.T) {
 		"--init=best":              "plusplus, gaussian or sample",
 	} {
 		_, err := learning(flag)
-		var usage intake.Usage
+		var usage fault.Slip
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", flag, err, says)
 		}

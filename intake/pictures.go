@@ -103,7 +103,7 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 	}
 	missing, err := dataset.ParseMissing(d.source.Missing)
 	if err != nil {
-		return usagef("--missing: %v", err)
+		return fault.Slipf("--missing: %v", err)
 	}
 	col := d.Table.Column(d.source.Images)
 	if col < 0 {

@@ -212,7 +212,7 @@ func TestFoldersThatHoldNoPictures(t *testing.T) {
 	folder := write(t, map[string]string{"a.txt": "text"})
 	for _, settings := range [][]string{{}, {"text", "x"}, {"dissimilarity", "true", "clusters", "2"}} {
 		_, err := Open(t.Context(), Place{}, folder, recipe(t, settings...), nil)
-		var slip Usage
+		var slip fault.Slip
 		if !fault.IsInput(err) && !errors.As(err, &slip) {
 			t.Errorf("%v: %v", settings, err)
 		}

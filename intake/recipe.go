@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -70,15 +71,15 @@ func (r *Recipe) Copy() *Recipe {
 }
 
 // Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. A name or value that is none is a
-// [Usage]. A method that is set, unlike one that a flag gives, is taken by [Recipe.Recall] over that of a project.
+// [fault.Slip]. A method that is set, unlike one that a flag gives, is taken by [Recipe.Recall] over that of a project.
 func (r *Recipe) Set(name, value string) error {
 	flag := r.set.Lookup(name)
 	if flag == nil {
-		return usagef("there is no setting %q", name)
+		return fault.Slipf("there is no setting %q", name)
 	}
 	before, given := text(flag), flag.Changed
 	if err := assign(flag, value); err != nil {
-		return usagef("--%s: %v", name, err)
+		return fault.Slipf("--%s: %v", name, err)
 	}
 	flag.Changed = true
 	if _, err := r.Each(); err != nil {
@@ -124,14 +125,14 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 		value, least int
 	}{{"super-instances", f.SuperInstances, 0}, {"starts", f.Starts, 0}, {"max-iterations", f.MaxIterations, 0}, {"threads", threads, 0}} {
 		if c.value < c.least {
-			return s, usagef("--%s is %d: give %d or more", c.flag, c.value, c.least)
+			return s, fault.Slipf("--%s is %d: give %d or more", c.flag, c.value, c.least)
 		}
 	}
 	if threads > mostThreads {
-		return s, usagef("--threads is %d: give at most %d, or 0 for one a processor", threads, mostThreads)
+		return s, fault.Slipf("--threads is %d: give at most %d, or 0 for one a processor", threads, mostThreads)
 	}
 	if math.IsNaN(f.Tolerance) || math.IsInf(f.Tolerance, 0) {
-		return s, usagef("--tolerance is %g: give a number, such as 1e-4", f.Tolerance)
+		return s, fault.Slipf("--tolerance is %g: give a number, such as 1e-4", f.Tolerance)
 	}
 	switch f.Contradictions {
 	case "refuse":
@@ -139,12 +140,12 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 	case "keep":
 		s.Contradictions = link.Keep
 	default:
-		return s, usagef("--contradictions is %q: give refuse or keep", f.Contradictions)
+		return s, fault.Slipf("--contradictions is %q: give refuse or keep", f.Contradictions)
 	}
 	return s, nil
 }
 
-// Each checks what can be told of a setting without the others, and gives those of the fit. Errors are a [Usage].
+// Each checks what can be told of a setting without the others, and gives those of the fit. Errors are a [fault.Slip].
 func (r *Recipe) Each() (s method.Settings, err error) {
 	if _, err := r.Preparation(false); err != nil {
 		return s, err
@@ -165,7 +166,7 @@ func (r *Recipe) Each() (s method.Settings, err error) {
 	return s, err
 }
 
-// All checks the settings that do not depend on the method, and gives those of the fit. Errors are a [Usage].
+// All checks the settings that do not depend on the method, and gives those of the fit. Errors are a [fault.Slip].
 func (r *Recipe) All() (method.Settings, error) {
 	s, err := r.Each()
 	if err == nil {
@@ -178,13 +179,13 @@ func (r *Recipe) All() (method.Settings, error) {
 func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 	switch {
 	case r.strict() && !m.Dissimilarity:
-		return usagef("%s takes rows of features only: give --method evclus, or another that takes dissimilarities (kindred methods), for a matrix or series", m.Name)
+		return fault.Slipf("%s takes rows of features only: give --method evclus, or another that takes dissimilarities (kindred methods), for a matrix or series", m.Name)
 	case r.Text != "" && r.Embedding == "" && !r.Vectors(m) && !m.Dissimilarity:
-		return usagef("--metric %s gives no vectors, and %s takes nothing else: give --method evclus, or another that takes dissimilarities (kindred methods), or leave out --metric", r.Metric, m.Name)
+		return fault.Slipf("--metric %s gives no vectors, and %s takes nothing else: give --method evclus, or another that takes dissimilarities (kindred methods), or leave out --metric", r.Metric, m.Name)
 	case s.Evidential.MostClusters > s.Clusters && !m.Evidential:
-		return usagef("--clusters is %s: %s takes one number", r.Clusters, m.Name)
+		return fault.Slipf("--clusters is %s: %s takes one number", r.Clusters, m.Name)
 	case m.NeedsClusters && s.Clusters == 0:
-		return usagef("%s needs the number of clusters: give it with -k", m.Name)
+		return fault.Slipf("%s needs the number of clusters: give it with -k", m.Name)
 	}
 	return r.limits(m, s)
 }
@@ -195,11 +196,11 @@ func (r *Recipe) Askable(m method.Method, s method.Settings) error {
 	case m.Begin == nil || !m.Evidential || m.Strategic():
 		return nil
 	case s.Evidential.MostClusters > s.Clusters:
-		return usagef("--clusters is %s: questions are about one number of clusters; find it first with kindred cluster", r.Clusters)
+		return fault.Slipf("--clusters is %s: questions are about one number of clusters; find it first with kindred cluster", r.Clusters)
 	case s.Evidential.Landmarks > 0:
-		return Usage{"--landmarks leaves rows out of the fit, and questions need all of them; kevclus with few --partners is quick"}
+		return fault.Slip("--landmarks leaves rows out of the fit, and questions need all of them; kevclus with few --partners is quick")
 	case m.Sammon(s), r.Evidential.Optimizer == "gradient":
-		return Usage{"questions need fits by row: leave out --stress sammon and --optimizer gradient"}
+		return fault.Slip("questions need fits by row: leave out --stress sammon and --optimizer gradient")
 	}
 	return nil
 }
@@ -220,7 +221,7 @@ const usual = "kin"
 
 // Settings gives the method that asks and its settings. Where none is given it is kin, or cobra where a number of
 // super-instances is given, or evclus as [Recipe.ByDissimilarity] says; as long as texts decide that and were not looked at, it
-// is a Method without a name. Errors are a [Usage].
+// is a Method without a name. Errors are a [fault.Slip].
 func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	s, err := r.All()
 	if err != nil {
@@ -242,9 +243,9 @@ func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	m, err := method.Find(r.MethodName)
 	switch {
 	case err != nil:
-		return m, s, Usage{"--method: " + err.Error()}
+		return m, s, fault.Slip("--method: " + err.Error())
 	case m.Begin == nil:
-		return m, s, usagef("%s asks no questions: give --method kin, evclus or another that learns from links (kindred methods)", m.Name)
+		return m, s, fault.Slipf("%s asks no questions: give --method kin, evclus or another that learns from links (kindred methods)", m.Name)
 	}
 	if err := r.Suits(m, s); err != nil {
 		return m, s, err

@@ -65,7 +65,7 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool, 
 func (s *Source) table(ctx context.Context, place Place, name string, keep bool, progress Progress) (*dataset.Table, error) {
 	format, err := dataset.ParseFormat(s.Format)
 	if err != nil {
-		return nil, usagef("--format: %v", err)
+		return nil, fault.Slipf("--format: %v", err)
 	}
 	o := dataset.ReadOptions{
 		Format: format, ID: s.ID, Label: s.Label, Features: s.Features, Drop: s.Drop,
@@ -109,14 +109,14 @@ func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	var err error
 	if s.Scale != "" {
 		if o.Scale, err = dataset.ParseScale(s.Scale); err != nil {
-			return o, usagef("--scale: %v", err)
+			return o, fault.Slipf("--scale: %v", err)
 		}
 	}
 	if o.Duplicates, err = dataset.ParseDuplicates(s.Duplicates); err != nil {
-		return o, usagef("--duplicates: %v", err)
+		return o, fault.Slipf("--duplicates: %v", err)
 	}
 	if o.Missing, err = dataset.ParseMissing(s.Missing); err != nil {
-		return o, usagef("--missing: %v", err)
+		return o, fault.Slipf("--missing: %v", err)
 	}
 	return o, nil
 }

@@ -8,13 +8,14 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
 
 // Open reads DATA as the method of the recipe takes them, all cells kept to be shown. What the data decide, the method and how
 // texts are compared, it settles in the recipe. progress, unless nil, hears how far it is. Settings that do not go together
-// are a [Usage]; what is wrong with the data is a [*fault.Input].
+// are a [fault.Slip]; what is wrong with the data is a [*fault.Input].
 func Open(ctx context.Context, place Place, name string, r *Recipe, progress Progress) (*Data, error) {
 	if _, _, err := r.Settings(); err != nil {
 		return nil, err
@@ -129,7 +130,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	d := &Data{Table: t, source: *s, place: place, values: true}
 	switch {
 	case where == InFolder && s.shows():
-		return nil, usagef("%s is a folder of pictures: leave out --text, --series and --images", name)
+		return nil, fault.Slipf("%s is a folder of pictures: leave out --text, --series and --images", name)
 	case where == InFolder:
 		err = d.readFolder(ctx, path, progress)
 	case s.Images != "":
@@ -168,7 +169,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 func (s *Source) compare(t *dataset.Table, m dissim.Metric) (*Data, error) {
 	missing, err := dataset.ParseMissing(s.Missing)
 	if err != nil {
-		return nil, usagef("--missing: %v", err)
+		return nil, fault.Slipf("--missing: %v", err)
 	}
 	d := &Data{Table: t, source: *s, values: true}
 	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost, Missing: missing}

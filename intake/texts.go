@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/lsa"
 	"github.com/kindred-go/kindred/method"
@@ -92,7 +93,7 @@ func (r *Recipe) Undecided() bool {
 func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 	missing, err := dataset.ParseMissing(d.source.Missing)
 	if err != nil {
-		return usagef("--missing: %v", err)
+		return fault.Slipf("--missing: %v", err)
 	}
 	o, kept, err := method.ObjectsOf(d.Table, method.Comparison{Metric: dissim.Levenshtein, Column: d.source.Text, Missing: missing}, nil)
 	if err != nil {

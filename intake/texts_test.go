@@ -51,12 +51,12 @@ func TestTheLengthOfTextsDecides(t *testing.T) {
 		}
 	}
 	r := recipe(t, "text", "word")
-	var slip Usage
-	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", r, nil); !errors.As(err, &slip) || !strings.Contains(slip.Problem, "evclus needs the number of clusters") {
+	var slip fault.Slip
+	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", r, nil); !errors.As(err, &slip) || !strings.Contains(string(slip), "evclus needs the number of clusters") {
 		t.Errorf("short texts without a number of clusters: %v", err)
 	}
 	r = recipe(t, "text", "word", "metric", "levenshtein", "method", "cobra")
-	if _, _, err := r.Settings(); !errors.As(err, &slip) || !strings.Contains(slip.Problem, "--metric levenshtein gives no vectors") {
+	if _, _, err := r.Settings(); !errors.As(err, &slip) || !strings.Contains(string(slip), "--metric levenshtein gives no vectors") {
 		t.Errorf("%v", err)
 	}
 	var in *fault.Input

@@ -11,7 +11,6 @@ import (
 
 	"github.com/kindred-go/kindred/desk"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/session"
 )
@@ -77,7 +76,7 @@ func asProblem(err error) *Problem {
 		problem *Problem
 		clash   *desk.Contradiction
 		input   *fault.Input
-		usage   intake.Usage
+		usage   fault.Slip
 		links   *link.Contradiction
 		large   *http.MaxBytesError
 	)

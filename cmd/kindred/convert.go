@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
@@ -147,7 +148,7 @@ func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error
 		return err
 	}
 	if format != dataset.FormatCSV && format != dataset.FormatNPY {
-		return cli.Slipf("%s: a matrix of dissimilarities is written as .csv or .npy", out)
+		return fault.Slipf("%s: a matrix of dissimilarities is written as .csv or .npy", out)
 	}
 	p, err := objects(ctx, a, &f.source, in, true)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
-	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/silhouette"
 )
@@ -33,10 +32,10 @@ type outline struct {
 // pictures turns a folder of silhouettes into cyclic strings.
 func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) error {
 	if !(f.segment >= 2) {
-		return cli.Slipf("--segment is %g: give 2 pixels or more", f.segment)
+		return fault.Slipf("--segment is %g: give 2 pixels or more", f.segment)
 	}
 	if format, err := tableFormat(out); err != nil || format != dataset.FormatJSONL {
-		return cli.Slipf("%s: outlines of pictures are written as .jsonl", out)
+		return fault.Slipf("%s: outlines of pictures are written as .jsonl", out)
 	}
 	names, err := pictureNames(in)
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/kindred-go/kindred/evclus"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
-	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/mds"
@@ -45,23 +44,23 @@ type credalPicture struct {
 func checkPicture(picture string, clusters int, focal []belief.Set) error {
 	kind, text, hasSet := strings.Cut(picture, ":")
 	if !slices.Contains([]string{"", "rough", "masses", "focal", "shepard", "heatmap", "trace"}, kind) || hasSet && kind != "focal" {
-		return cli.Slipf("--picture is %q: give %s", picture, pictures)
+		return fault.Slipf("--picture is %q: give %s", picture, pictures)
 	}
 	if kind != "focal" {
 		return nil
 	}
 	if text == "" {
-		return cli.Slip("--picture focal:SET shows the mass of one set: name it, as in focal:1+2, focal:all or focal:empty")
+		return fault.Slip("--picture focal:SET shows the mass of one set: name it, as in focal:1+2, focal:all or focal:empty")
 	}
 	if clusters == 0 {
 		clusters = belief.MaxClusters
 	}
 	set, err := belief.ParseSet(text, clusters)
 	if err != nil {
-		return cli.Slipf("--picture %s: %v", picture, err)
+		return fault.Slipf("--picture %s: %v", picture, err)
 	}
 	if focal != nil && !slices.Contains(focal, set) {
-		return cli.Slipf("--picture %s: %v is not among the focal sets: give one of %s", picture, set, listed(focal, clusters))
+		return fault.Slipf("--picture %s: %v is not among the focal sets: give one of %s", picture, set, listed(focal, clusters))
 	}
 	return nil
 }
@@ -113,13 +112,13 @@ func pictured(r *intake.Recipe, picture, path string, s method.Settings) error {
 	case picture == "" || picture == "rough":
 		return nil
 	case path == "":
-		return cli.Slip("--picture says what --plot draws: give --plot FILE, too")
+		return fault.Slip("--picture says what --plot draws: give --plot FILE, too")
 	case !m.Masses:
-		return cli.Slipf("--picture %s is of masses, and %s gives none: leave it out", picture, m.Name)
+		return fault.Slipf("--picture %s is of masses, and %s gives none: leave it out", picture, m.Name)
 	case !m.Evidential && (picture == "shepard" || picture == "trace"):
-		return cli.Slipf("--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture, m.Name, pictures)
+		return fault.Slipf("--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture, m.Name, pictures)
 	case picture == "shepard" && (m.Sammon(s) || e.Transform == evclus.Rank):
-		return cli.Slip("--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures)
+		return fault.Slip("--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/dataset/generate"
 	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
@@ -145,7 +146,7 @@ name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the clas
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out != "" {
 				if err := checkTable(out); err != nil {
-					return cli.Slip("--out: " + err.Error())
+					return fault.Slip("--out: " + err.Error())
 				}
 			}
 			x, classes, err := generate.Make(cmd.Context(), args[0], cfg)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 )
@@ -39,7 +40,7 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 	}
 	s, ok := sample.Find(name)
 	if !ok {
-		return cli.Slip("demo takes the name of a sample: see kindred data list")
+		return fault.Slip("demo takes the name of a sample: see kindred data list")
 	}
 	f.Label = s.Label
 	if f.oracle == "" && !f.page.wanted(a, "") && nobody(a.in) {

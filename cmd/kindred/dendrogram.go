@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
-	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
@@ -25,13 +25,13 @@ func (o *outputs) treed(r *intake.Recipe) error {
 	}
 	switch {
 	case m.Tree && o.picture == dendrogram && o.plot == "":
-		return cli.Slip("--picture says what --plot draws: give --plot FILE, too")
+		return fault.Slip("--picture says what --plot draws: give --plot FILE, too")
 	case m.Tree:
 		return nil
 	case o.tree != "":
-		return cli.Slipf("--tree writes a tree, and %s makes none: use --method agglomerative", m.Name)
+		return fault.Slipf("--tree writes a tree, and %s makes none: use --method agglomerative", m.Name)
 	}
-	return cli.Slipf("--picture %s is of a tree, and %s makes none: use --method agglomerative", dendrogram, m.Name)
+	return fault.Slipf("--picture %s is of a tree, and %s makes none: use --method agglomerative", dendrogram, m.Name)
 }
 
 // saveDendrogram draws the tree of an outcome to a file.

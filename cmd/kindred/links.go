@@ -95,11 +95,11 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 func (f *linksFlags) check(a *app, name string) error {
 	switch {
 	case f.rules == "":
-		return cli.Slip("the groups of words are needed: name their file with --rules")
+		return fault.Slip("the groups of words are needed: name their file with --rules")
 	case f.most < 0:
-		return cli.Slipf("--most is %d: give 1 or more", f.most)
+		return fault.Slipf("--most is %d: give 1 or more", f.most)
 	case f.source.Text != "" && (f.source.Text == f.source.Label || f.source.Text == f.source.ID):
-		return cli.Slip("--text names a column that has another role: give the column of texts")
+		return fault.Slip("--text names a column that has another role: give the column of texts")
 	}
 	o := outputs{answers: f.out, answersFlag: "--out"}
 	return o.check(a, name, f.rules)

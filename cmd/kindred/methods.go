@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/method"
 )
@@ -27,7 +28,7 @@ func newMethods(a *app) *cobra.Command {
 			}
 			m, err := method.Find(args[0])
 			if err != nil {
-				return cli.Slip(err.Error())
+				return fault.Slip(err.Error())
 			}
 			return tellMethod(a.out, m, newCluster(a).Flags())
 		},

@@ -15,7 +15,6 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/hierarchy"
 	"github.com/kindred-go/kindred/intake"
-	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -62,7 +61,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut}, {cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}, {"--tree", o.tree, hierarchy.CheckPath}} {
 		if c.path != "" {
 			if err := c.check(c.path); err != nil {
-				return cli.Slip(c.flag + ": " + err.Error())
+				return fault.Slip(c.flag + ": " + err.Error())
 			}
 			if err := placeable(c.flag, c.path); err != nil {
 				return err
@@ -87,7 +86,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 		}
 		for _, other := range taken {
 			if sameFile(path, other) {
-				return cli.Slipf("%s would be overwritten: it is already in use by this command; give another name", path)
+				return fault.Slipf("%s would be overwritten: it is already in use by this command; give another name", path)
 			}
 		}
 		taken = append(taken, path)
@@ -100,7 +99,7 @@ func (o *outputs) suit(data *intake.Data) error {
 	if o.model == "" || data.Placeable() {
 		return nil
 	}
-	return cli.Slip("--model: pictures are described by what sets them apart from each other, so a model could not place others; one of vectors of your own can (--embedding)")
+	return fault.Slip("--model: pictures are described by what sets them apart from each other, so a model could not place others; one of vectors of your own can (--embedding)")
 }
 
 // longestName is the longest name of a file, in bytes.
@@ -112,25 +111,25 @@ func placeable(flag, path string) error {
 		return nil
 	}
 	if len(filepath.Base(path)) > longestName {
-		return cli.Slipf("%s: the name of the file is longer than %d bytes: give a shorter one", flag, longestName)
+		return fault.Slipf("%s: the name of the file is longer than %d bytes: give a shorter one", flag, longestName)
 	}
 	if info, err := os.Stat(path); err == nil {
 		switch {
 		case info.IsDir():
-			return cli.Slipf("%s: %s is a folder: give the name of a file", flag, path)
+			return fault.Slipf("%s: %s is a folder: give the name of a file", flag, path)
 		case !info.Mode().IsRegular():
-			return cli.Slipf("%s: %s is no ordinary file: give another name", flag, path)
+			return fault.Slipf("%s: %s is no ordinary file: give another name", flag, path)
 		}
 		return nil
 	}
 	folder := filepath.Dir(path)
 	switch info, err := os.Stat(folder); {
 	case errors.Is(err, fs.ErrNotExist):
-		return cli.Slipf("%s: there is no folder %s: make it first, or look for a slip in its name", flag, folder)
+		return fault.Slipf("%s: there is no folder %s: make it first, or look for a slip in its name", flag, folder)
 	case err != nil:
-		return cli.Slipf("%s: the folder %s cannot be looked at: see that it may be read", flag, folder)
+		return fault.Slipf("%s: the folder %s cannot be looked at: see that it may be read", flag, folder)
 	case !info.IsDir():
-		return cli.Slipf("%s: %s is a file, not a folder: give another name", flag, folder)
+		return fault.Slipf("%s: %s is a file, not a folder: give another name", flag, folder)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
@@ -46,11 +47,11 @@ func (p *pageFlags) flags(fs *pflag.FlagSet) {
 func (p *pageFlags) check(oracle string) error {
 	switch {
 	case p.here && p.studio:
-		return cli.Slip("--terminal and --studio say where to ask: give one")
+		return fault.Slip("--terminal and --studio say where to ask: give one")
 	case p.studio && oracle != "":
-		return cli.Slip("--oracle answers by itself, and needs no page: leave out --studio")
+		return fault.Slip("--oracle answers by itself, and needs no page: leave out --studio")
 	case p.port < 0 || p.port > 65535:
-		return cli.Slipf("--port is %d: give 1024 to 65535, or 0 for any that is free", p.port)
+		return fault.Slipf("--port is %d: give 1024 to 65535, or 0 for any that is free", p.port)
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 		return err
 	}
 	if f.data == "" {
-		return cli.Slip("a partition has no coordinates: name the data it was made from with --data")
+		return fault.Slip("a partition has no coordinates: name the data it was made from with --data")
 	}
 	pred, err := readPartition(ctx, a, intake.Source{InflateLimit: f.InflateLimit, Threads: f.Threads}, path, "")
 	if err != nil {

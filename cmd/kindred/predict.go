@@ -61,7 +61,7 @@ func predict(ctx context.Context, a *app, s intake.Source, model, data, out stri
 	}
 	if s.Square {
 		if m.Exemplars == nil {
-			return cli.Slip("--dissimilarity goes with the model of a method that takes dissimilarities; this one takes rows of features")
+			return fault.Slip("--dissimilarity goes with the model of a method that takes dissimilarities; this one takes rows of features")
 		}
 		d, err := rectangle(ctx, a, &s, data)
 		if err != nil {

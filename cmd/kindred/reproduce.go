@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
@@ -45,15 +46,15 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case cmd.Flags().Changed("trials") && f.Trials < 1:
-				return cli.Slipf("--trials is %d: give 1 or more", f.Trials)
+				return fault.Slipf("--trials is %d: give 1 or more", f.Trials)
 			case f.markdown && f.json:
-				return cli.Slip("--markdown and --json are two ways to write the report: give one")
+				return fault.Slip("--markdown and --json are two ways to write the report: give one")
 			case isFolder(f.page):
-				return cli.Slipf("--page is the folder %s: name a file", safe.Line(f.page))
+				return fault.Slipf("--page is the folder %s: name a file", safe.Line(f.page))
 			case isFile(f.Out):
-				return cli.Slipf("--out: %s is a file, not a folder: give another name", safe.Line(f.Out))
+				return fault.Slipf("--out: %s is a file, not a folder: give another name", safe.Line(f.Out))
 			case args[0] == "all" && f.markdown:
-				return cli.Slip("--markdown writes the report of one experiment: give --page FILE for that of all")
+				return fault.Slip("--markdown writes the report of one experiment: give --page FILE for that of all")
 			}
 			if err := dataSets(f.Datasets); err != nil {
 				return err
@@ -98,9 +99,9 @@ func dataSets(folder string) error {
 	case folder == "" || isFolder(folder):
 		return nil
 	case isFile(folder):
-		return cli.Slipf("--datasets: %s is a file, not a folder: give the folder that the data sets are in", safe.Line(folder))
+		return fault.Slipf("--datasets: %s is a file, not a folder: give the folder that the data sets are in", safe.Line(folder))
 	}
-	return cli.Slipf("--datasets: there is no folder %s: look for a slip in its name", safe.Line(folder))
+	return fault.Slipf("--datasets: there is no folder %s: look for a slip in its name", safe.Line(folder))
 }
 
 // one runs one experiment.

@@ -157,7 +157,7 @@ func readPartition(ctx context.Context, a *app, s intake.Source, name, likeID st
 	}
 	if s.Label == "" || s.ID == "" && likeID != "" {
 		if name == "-" {
-			return nil, cli.Slip("from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id")
+			return nil, fault.Slip("from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id")
 		}
 		t, err := read(ctx, a, &s, name, false)
 		if err != nil {

@@ -76,11 +76,11 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 	s := f.sharing
 	switch {
 	case !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1):
-		return cli.Slip("--overlap and --repeat are shares of a person's questions: give 0 to 1, and at most 1 together")
+		return fault.Slip("--overlap and --repeat are shares of a person's questions: give 0 to 1, and at most 1 together")
 	case len(names) == 0 && f.shares(cmd):
-		return cli.Slip("--overlap, --repeat and --discount are of projects named on the command line: name some, or set them on the page")
+		return fault.Slip("--overlap, --repeat and --discount are of projects named on the command line: name some, or set them on the page")
 	case f.changed != "refuse" && f.changed != "carry":
-		return cli.Slipf("--changed-data is %q: give refuse or carry", f.changed)
+		return fault.Slipf("--changed-data is %q: give refuse or carry", f.changed)
 	}
 	_, err := f.All()
 	return err
@@ -100,7 +100,7 @@ func folder(args []string) (root string, names []string, err error) {
 			continue
 		}
 		if root != "" {
-			return "", nil, cli.Slipf("one folder is served, and %s and %s are two: give one", root, name)
+			return "", nil, fault.Slipf("one folder is served, and %s and %s are two: give one", root, name)
 		}
 		root = name
 	}
@@ -176,7 +176,7 @@ func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 	l, warning, err = studio.Listen(f.listen, f.remote)
 	var in *fault.Input
 	if errors.As(err, &in) && !f.remote && in.Err == nil && strings.Contains(in.Problem, "other machines") {
-		return nil, "", cli.Slip(in.Problem + ": add --allow-remote where that is meant, or listen on 127.0.0.1")
+		return nil, "", fault.Slip(in.Problem + ": add --allow-remote where that is meant, or listen on 127.0.0.1")
 	}
 	return l, warning, err
 }
@@ -186,7 +186,7 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	cfg := desk.Config{Path: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Copy()}
 	if !strings.EqualFold(filepath.Ext(name), ".kindred") {
 		if name == "-" {
-			return cli.Slip("serve needs its data again at every start, so it cannot take stdin: give a file")
+			return fault.Slip("serve needs its data again at every start, so it cannot take stdin: give a file")
 		}
 		cfg.Data, cfg.Path = name, filepath.Join(root, projectName(name))
 	} else if !session.Exists(name) {

@@ -50,10 +50,10 @@ func (f *reachFlags) flags(fs *pflag.FlagSet) {
 
 func (f *reachFlags) check() error {
 	if f.limits.Age < 0 || f.limits.Bytes < 0 || f.limits.Replicas < 1 || f.timeout < 0 {
-		return cli.Slip("--keep, --keep-bytes and --broker-timeout cannot be negative, and --replicas must be 1 or more")
+		return fault.Slip("--keep, --keep-bytes and --broker-timeout cannot be negative, and --replicas must be 1 or more")
 	}
 	if strings.HasPrefix(f.address, embedded) && (f.credentials != "" || f.token != "") {
-		return cli.Slip("a broker in this process needs no credentials: leave out --broker-credentials and --broker-token-file")
+		return fault.Slip("a broker in this process needs no credentials: leave out --broker-credentials and --broker-token-file")
 	}
 	return nil
 }
@@ -135,19 +135,19 @@ func (f *brokerFlags) check(data, out string) error {
 	switch {
 	case !f.on():
 		if f.columns != "" || f.stopAtEnd {
-			return cli.Slip("--columns and --stop-at-end are about rows from a broker: give --broker and --rows")
+			return fault.Slip("--columns and --stop-at-end are about rows from a broker: give --broker and --rows")
 		}
 		return nil
 	case f.address == "":
-		return cli.Slip("--rows and --labels are subjects of a broker: give its address (--broker)")
+		return fault.Slip("--rows and --labels are subjects of a broker: give its address (--broker)")
 	case f.rows == "" && f.labels == "":
-		return cli.Slip("a broker gives rows, takes labels, or both: name a subject (--rows, --labels)")
+		return fault.Slip("a broker gives rows, takes labels, or both: name a subject (--rows, --labels)")
 	case f.rows != "" && data != "":
-		return cli.Slip("rows come from DATA or from a broker (--rows): give one of them")
+		return fault.Slip("rows come from DATA or from a broker (--rows): give one of them")
 	case f.labels != "" && out != "":
-		return cli.Slip("labels go to a file (--out) or to a broker (--labels): give one of them")
+		return fault.Slip("labels go to a file (--out) or to a broker (--labels): give one of them")
 	case f.rows == f.labels:
-		return cli.Slip("rows and labels need subjects of their own")
+		return fault.Slip("rows and labels need subjects of their own")
 	}
 	for _, subject := range []string{f.rows, f.labels} {
 		if subject != "" {
@@ -169,7 +169,7 @@ func splitColumns(line string) ([]string, error) {
 	}
 	names, err := csv.NewReader(strings.NewReader(line)).Read()
 	if err != nil {
-		return nil, cli.Slip("--columns is a line of CSV: give names separated by commas")
+		return nil, fault.Slip("--columns is a line of CSV: give names separated by commas")
 	}
 	return names, nil
 }
@@ -217,7 +217,7 @@ Only this machine reaches it, unless --listen and --allow-remote say otherwise; 
 		Args: cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Store == "" {
-				return cli.Slip("give the folder for the broker's files (--store)")
+				return fault.Slip("give the folder for the broker's files (--store)")
 			}
 			if token != "" {
 				var err error
@@ -288,14 +288,14 @@ minutes; take up a broken feed within that time there.`,
 func (f *feedFlags) run(ctx context.Context, a *app, data string) error {
 	switch {
 	case f.address == "" || f.Subject == "":
-		return cli.Slip("give the broker's address (--broker) and the subject (--subject)")
+		return fault.Slip("give the broker's address (--broker) and the subject (--subject)")
 	case f.Block < 1 || f.Rate < 0:
-		return cli.Slip("--block must be 1 or more, and --rate cannot be negative")
+		return fault.Slip("--block must be 1 or more, and --rate cannot be negative")
 	case data == "-" && f.Name == "":
-		return cli.Slip("stdin has no name: give the feed one (--feed)")
+		return fault.Slip("stdin has no name: give the feed one (--feed)")
 	}
 	if err := broker.CheckSubject(f.Subject); err != nil {
-		return cli.Slip(err.Error())
+		return fault.Slip(err.Error())
 	}
 	if err := f.check(); err != nil {
 		return err

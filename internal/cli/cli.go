@@ -1,4 +1,4 @@
-// Package cli holds what the commands kindred and kindred-scale have in common: exit codes, slips in a command line, flags from the
+// Package cli holds what the commands kindred and kindred-scale have in common: exit codes, slips in flags put into words, flags from the
 // environment, signals and the version.
 package cli
 
@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -31,25 +30,16 @@ const (
 	Interrupted   = 130
 )
 
-// Slip is a mistake in a command line, found before any data are read.
-type Slip string
-
-func (s Slip) Error() string { return string(s) }
-
-// Slipf writes a Slip.
-func Slipf(format string, args ...any) Slip { return Slip(fmt.Sprintf(format, args...)) }
-
 // Code gives the exit code for an error that is no interruption. Before a command's own work began, every error is one of usage.
 func Code(began bool, err error) int {
 	var clash *link.Contradiction
-	var slip Slip
-	var setting intake.Usage
+	var slip fault.Slip
 	switch {
 	case err == nil:
 		return Done
 	case errors.As(err, &clash):
 		return Contradiction
-	case !began, errors.As(err, &slip), errors.As(err, &setting):
+	case !began, errors.As(err, &slip):
 		return Usage
 	case fault.IsInput(err):
 		return Input
@@ -59,7 +49,7 @@ func Code(began bool, err error) int {
 
 // FlagError says what is wrong with a flag, and where flags are explained.
 func FlagError(cmd *cobra.Command, err error) error {
-	return Slipf("%s; see %s --help", explain(err), cmd.CommandPath())
+	return fault.Slipf("%s; see %s --help", explain(err), cmd.CommandPath())
 }
 
 // explain puts what the parser of a value says into words.
@@ -92,7 +82,7 @@ func FromEnvironment(cmd *cobra.Command, env func(string) string, left func(*pfl
 			return
 		}
 		if err := cmd.Flags().Set(f.Name, value); err != nil {
-			failed = Slipf("the environment variable %s: %s", name, explain(err))
+			failed = fault.Slipf("the environment variable %s: %s", name, explain(err))
 		}
 	})
 	return failed
@@ -105,7 +95,7 @@ func Arguments(least, most int, what string, count func(cmd *cobra.Command, args
 			args = count(cmd, args)
 		}
 		if len(args) < least || len(args) > most {
-			return Slipf("give %s; see %s --help", what, cmd.CommandPath())
+			return fault.Slipf("give %s; see %s --help", what, cmd.CommandPath())
 		}
 		return nil
 	}

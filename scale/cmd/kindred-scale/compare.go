@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/scale/online"
 )
@@ -25,7 +26,7 @@ Markdown: agreement with the true classes (NMI), and squared error, over seeds.`
 				cfg.Folder = a.env("KINDRED_DATASETS")
 			}
 			if cfg.Folder == "" {
-				return cli.Slip("name the folder of the data sets with --folder or KINDRED_DATASETS; kindred reproduce list says which, and where to get them")
+				return fault.Slip("name the folder of the data sets with --folder or KINDRED_DATASETS; kindred reproduce list says which, and where to get them")
 			}
 			text, err := online.Compare(cmd.Context(), cfg)
 			if err != nil {

@@ -54,14 +54,14 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	}
 	for _, flag := range []string{"scale", "missing", "features", "drop", "ignore", "label", "answers"} {
 		if cmd.Flags().Changed(flag) {
-			return cli.Slipf("--%s: rows are read and prepared as those of the super-instances were; leave it out", flag)
+			return fault.Slipf("--%s: rows are read and prepared as those of the super-instances were; leave it out", flag)
 		}
 	}
 	switch {
 	case f.groups == "":
-		return cli.Slip("give the file of the groups with --groups, as kindred ask --out writes it")
+		return fault.Slip("give the file of the groups with --groups, as kindred ask --out writes it")
 	case f.outputs.out == "":
-		return cli.Slip("give the folder to write to with --out")
+		return fault.Slip("give the folder to write to with --out")
 	}
 	if err := f.outputs.check(paths[1:]); err != nil {
 		return err

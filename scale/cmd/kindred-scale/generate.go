@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/sample"
@@ -20,7 +21,7 @@ never in memory together.`,
 		Args: cli.Arguments(1, 1, "one FOLDER, new or empty", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cfg.Rows < 1 {
-				return cli.Slip("--rows: give 1 or more")
+				return fault.Slip("--rows: give 1 or more")
 			}
 			if err := free(cmd.Context(), args[0]); err != nil {
 				return err

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -41,11 +40,11 @@ func (o *outputs) check(data []string) (err error) {
 		return err
 	}
 	if !slices.Contains(shard.PartFormats(), o.parts) {
-		return cli.Slipf("--parts is %q: give one of %s", o.parts, strings.Join(shard.PartFormats(), ", "))
+		return fault.Slipf("--parts is %q: give one of %s", o.parts, strings.Join(shard.PartFormats(), ", "))
 	}
 	if o.answers != "" {
 		if err := link.CheckPath(o.answers); err != nil {
-			return cli.Slip("--answers: " + err.Error())
+			return fault.Slip("--answers: " + err.Error())
 		}
 	}
 	if err := apart("--out", o.out, data); err != nil {
@@ -56,16 +55,16 @@ func (o *outputs) check(data []string) (err error) {
 			continue
 		}
 		if strings.Contains(file.name, "://") {
-			return cli.Slipf("%s: %s is no file of this machine: name one, and copy it there", file.flag, file.name)
+			return fault.Slipf("%s: %s is no file of this machine: name one, and copy it there", file.flag, file.name)
 		}
 		if err := apart(file.flag, file.name, data); err != nil {
 			return err
 		}
 		if info, err := os.Stat(file.name); err == nil && info.IsDir() {
-			return cli.Slipf("%s: %s is a folder: give the name of a file", file.flag, file.name)
+			return fault.Slipf("%s: %s is a folder: give the name of a file", file.flag, file.name)
 		}
 		if _, err := os.Stat(filepath.Dir(file.name)); err != nil {
-			return cli.Slipf("%s: there is no folder %s: make it first, or look for a slip in its name", file.flag, filepath.Dir(file.name))
+			return fault.Slipf("%s: there is no folder %s: make it first, or look for a slip in its name", file.flag, filepath.Dir(file.name))
 		}
 		if err := writable(file.flag, filepath.Dir(file.name)); err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -53,7 +52,7 @@ func apart(flag, name string, data []string) error {
 			return err
 		}
 		if takesIn(plainPath(d), plainPath(at)) {
-			return cli.Slipf("%s: %s lies within DATA, and would be read as rows the next time; name another place, or begin its name with an underscore", flag, name)
+			return fault.Slipf("%s: %s lies within DATA, and would be read as rows the next time; name another place, or begin its name with an underscore", flag, name)
 		}
 	}
 	return nil
@@ -130,7 +129,7 @@ func ready(flag, folder string) error {
 		return nil
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return cli.Slipf("%s: the folder %s cannot be made (%s): name another", flag, folder, lastWords(err))
+		return fault.Slipf("%s: the folder %s cannot be made (%s): name another", flag, folder, lastWords(err))
 	}
 	return writable(flag, folder)
 }
@@ -139,7 +138,7 @@ func ready(flag, folder string) error {
 func writable(flag, folder string) error {
 	f, err := os.CreateTemp(folder, ".kindred-")
 	if err != nil {
-		return cli.Slipf("%s: nothing can be written to the folder %s (%s): name another", flag, folder, lastWords(err))
+		return fault.Slipf("%s: nothing can be written to the folder %s (%s): name another", flag, folder, lastWords(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -82,7 +82,7 @@ func refused(fs *pflag.FlagSet, m *scaled) error {
 		case reason == "":
 			reason = oneMachine
 		}
-		err = cli.Slipf("--%s: %s", f.Name, reason)
+		err = fault.Slipf("--%s: %s", f.Name, reason)
 	})
 	return err
 }
@@ -95,5 +95,5 @@ func findMethod(name string) (*scaled, error) {
 			return &all[i], nil
 		}
 	}
-	return nil, cli.Slipf("--method: %s is none of those that work on tables of any size: %s; kindred cluster has more, on one machine", words.Short(name), methodNames())
+	return nil, fault.Slipf("--method: %s is none of those that work on tables of any size: %s; kindred cluster has more, on one machine", words.Short(name), methodNames())
 }

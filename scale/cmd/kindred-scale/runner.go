@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/engine"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -47,7 +46,7 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	for _, option := range further {
 		name, value, ok := strings.Cut(strings.TrimLeft(option, "-"), "=")
 		if !ok || name == "" {
-			return nil, cli.Slipf("the option %q of Beam has no value: give NAME=VALUE", option)
+			return nil, fault.Slipf("the option %q of Beam has no value: give NAME=VALUE", option)
 		}
 		o.Beam[name] = value
 	}
@@ -61,7 +60,7 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	if err != nil {
 		var in *fault.Input
 		if errors.As(err, &in) {
-			return nil, cli.Slip(err.Error())
+			return nil, fault.Slip(err.Error())
 		}
 		return nil, err
 	}

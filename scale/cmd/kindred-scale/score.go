@@ -121,19 +121,19 @@ func (f *scoreFlags) check(cmd *cobra.Command) error {
 	fs := cmd.Flags()
 	for _, flag := range []string{"sample", "seed"} {
 		if fs.Changed(flag) && !f.silhouette {
-			return cli.Slipf("--%s is of the sample that silhouettes are taken of: give --silhouette too, or leave it out", flag)
+			return fault.Slipf("--%s is of the sample that silhouettes are taken of: give --silhouette too, or leave it out", flag)
 		}
 	}
 	for _, flag := range []string{"scale", "features"} {
 		if fs.Changed(flag) && !f.silhouette {
-			return cli.Slipf("--%s: features are judged with --silhouette alone: give it too, or leave this out", flag)
+			return fault.Slipf("--%s: features are judged with --silhouette alone: give it too, or leave this out", flag)
 		}
 	}
 	switch {
 	case f.reading.Label == "" && !f.silhouette && f.model == "":
-		return cli.Slip("name the column of true classes with --label, or judge by the data with --silhouette or --model")
+		return fault.Slip("name the column of true classes with --label, or judge by the data with --silhouette or --model")
 	case fs.Changed("sample") && (f.cfg.Sample < 1 || f.cfg.Sample > mostSampled):
-		return cli.Slipf("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
+		return fault.Slipf("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, foun
 func foundSide(text string) (scoring.Side, error) {
 	if column, ok := strings.CutPrefix(text, "COLUMN="); ok {
 		if column == "" {
-			return scoring.Side{}, cli.Slip("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
+			return scoring.Side{}, fault.Slip("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
 		}
 		return scoring.Side{Column: column}, nil
 	}

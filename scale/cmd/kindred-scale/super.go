@@ -62,9 +62,9 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	}
 	switch {
 	case f.out == "":
-		return cli.Slip("give the folder to write to with --out")
+		return fault.Slip("give the folder to write to with --out")
 	case strings.Contains(f.out, "://"):
-		return cli.Slipf("--out: %s is no folder of this machine: name one, and copy it there", f.out)
+		return fault.Slipf("--out: %s is no folder of this machine: name one, and copy it there", f.out)
 	}
 	if err := apart("--out", f.out, paths); err != nil {
 		return err

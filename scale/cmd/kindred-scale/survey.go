@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
@@ -30,7 +31,7 @@ func newSurvey(a *app) *cobra.Command {
 			}
 			for _, flag := range []string{"scale", "missing"} {
 				if cmd.Flags().Changed(flag) {
-					return cli.Slipf("--%s: a survey looks at the data as they are; leave it out", flag)
+					return fault.Slipf("--%s: a survey looks at the data as they are; leave it out", flag)
 				}
 			}
 			engine, err := on.start(cmd, a, r.Threads, args)
