@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -15,7 +16,7 @@ import (
 // shared is a file system in memory where something happens as soon as a file has been looked at, as others work in it too.
 type shared struct {
 	filesystem.Interface
-	then func()
+	then atomic.Pointer[func()] // files are looked at several at a time
 }
 
 var sharedFiles = &shared{Interface: memfs.New(context.Background())}
@@ -34,9 +35,10 @@ func (s *shared) List(ctx context.Context, glob string) ([]string, error) {
 
 func (s *shared) Size(ctx context.Context, path string) (int64, error) {
 	size, err := s.Interface.Size(ctx, strings.Replace(path, "shared://", "memfs://", 1))
-	if then := s.then; then != nil && strings.HasSuffix(path, ".state") {
-		s.then = nil
-		then()
+	if strings.HasSuffix(path, ".state") {
+		if then := s.then.Swap(nil); then != nil {
+			(*then)()
+		}
 	}
 	return size, err
 }
@@ -62,14 +64,15 @@ func TestStatesThatGoMeanwhileAreLookedForAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(1)
-	sharedFiles.then = func() {
+	then := func() {
 		put(3)
 		if err := prune(t.Context(), folder, 1); err != nil {
 			t.Error(err)
 		}
 	}
+	sharedFiles.then.Store(&then)
 	e, err := claim(t.Context(), strings.Replace(folder, "memfs://", "shared://", 1), p)
-	if err != nil || e == nil || e.Round != 3 || sharedFiles.then != nil {
+	if err != nil || e == nil || e.Round != 3 || sharedFiles.then.Load() != nil {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
