@@ -115,6 +115,19 @@ func (r *shakyReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// forgetAfter lets a test begin with nothing sent, broken or changed, however often it runs.
+func (s *shaky) forgetAfter(t *testing.T, names ...string) {
+	t.Cleanup(func() {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		for _, name := range names {
+			delete(s.sent, name)
+			delete(s.after, name)
+			delete(s.changed, name)
+		}
+	})
+}
+
 func (s *shaky) of(name string) int64 {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -270,6 +283,7 @@ func TestOnlyWhatIsReadIsFetchedAndBrokenConnectionsAreMadeAgain(t *testing.T) {
 	t.Parallel()
 	const size = 12 << 20
 	s := newSpooler(1 << 30)
+	shakyFiles.forgetAfter(t, "once")
 	shakyFiles.breakAfter("once", 3<<20)
 	in, err := s.open(context.Background(), fmt.Sprintf("shaky://once/%d", size))
 	if err != nil {
@@ -316,6 +330,7 @@ func TestOnlyWhatIsReadIsFetchedAndBrokenConnectionsAreMadeAgain(t *testing.T) {
 func TestCopiesStayWithinTheirDisk(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
+	shakyFiles.forgetAfter(t, "da", "db", "dc", "dd", "dn", "large")
 	s := newSpooler(2500)
 	open := func(name string) input {
 		in, err := s.open(ctx, "shaky://"+name)
@@ -393,6 +408,7 @@ func TestAStoreThatIsDownIsNotWaitedForWithoutEnd(t *testing.T) {
 func TestPatienceIsForConnectionsThatGiveNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSpooler(1 << 30)
+		shakyFiles.forgetAfter(t, "slow", "stuck")
 		slow, err := s.open(context.Background(), "shaky://slow/900000") // 15 minutes
 		if err != nil {
 			t.Fatal(err)
@@ -418,6 +434,7 @@ func TestPatienceIsForConnectionsThatGiveNothing(t *testing.T) {
 
 func TestAReaderThatGivesUpIsNotHeldByAConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		shakyFiles.forgetAfter(t, "slow")
 		in, err := newSpooler(1<<30).open(context.Background(), "shaky://slow/90000")
 		if err != nil {
 			t.Fatal(err)
