@@ -144,11 +144,8 @@ func (b *belief) explanations() []world {
 	least := 0.0 // what mistakes cost, as many as are looked for
 	var found []world
 	best := math.Inf(1)
-	for most, first := 1, deepest; most <= deepest; most++ {
+	for most, first := 1, deepest; most <= min(deepest, len(costs)); most++ {
 		// One flip more may be likelier, as it may restore an earlier statement, and many where they are of statements that nobody was sure of.
-		if most > len(costs) {
-			break
-		}
 		if least += costs[most-1]; most > first+1 && least > best {
 			break
 		}

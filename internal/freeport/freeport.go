@@ -22,14 +22,22 @@ var given atomic.Int64
 // Address gives an address of this machine that nobody listens at, another each time.
 func Address(t testing.TB) string {
 	t.Helper()
+	return address(Port(t))
+}
+
+// Port gives the port of one.
+func Port(t testing.TB) int {
+	t.Helper()
 	for range span {
-		at := (int64(os.Getpid())*share + given.Add(1)) % span
-		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.FormatInt(first+at, 10)))
+		port := first + int((int64(os.Getpid())*share+given.Add(1))%span)
+		l, err := net.Listen("tcp", address(port))
 		if err == nil {
 			l.Close()
-			return l.Addr().String()
+			return port
 		}
 	}
 	t.Fatal("no port is free")
-	return ""
+	return 0
 }
+
+func address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/testtable"
 	"github.com/kindred-go/kindred/scale/lloyd"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -31,31 +32,7 @@ func TestKMeansOnAnEngineIsThatOfOneMachine(t *testing.T) {
 			m.F64[i*d+j] = 3*float64((i*7+j*i%5)%k) + rng.NormFloat64()
 		}
 	}
-	in, out := t.TempDir(), t.TempDir()
-	var columns []shard.Column
-	for j := range d {
-		columns = append(columns, shard.Column{Name: "x" + strconv.Itoa(j), Kind: shard.Float})
-	}
-	part, err := shard.CreatePart(t.Context(), in, 0, "parquet", columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for lo := 0; lo < n; lo += 10_000 {
-		var values []any
-		for j := range d {
-			var column []float64
-			for i := lo; i < lo+10_000; i++ {
-				column = append(column, m.At(i, j))
-			}
-			values = append(values, column)
-		}
-		if err := part.Write(values...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := part.Close(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := testtable.Parquet(t, m, 1), t.TempDir()
 	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{in}, SplitRows: 150_000})
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kindred-go/kindred/internal/freeport"
 	"github.com/kindred-go/kindred/scale/engine"
 )
 
@@ -42,10 +42,7 @@ func started(t *testing.T) *cluster {
 	t.Helper()
 	installed(t, "flink")
 	for try := 1; flink == nil; try++ {
-		c, err := newCluster()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := newCluster(t)
 		if end, ok := t.Deadline(); ok { // past which nothing is cleaned up
 			time.AfterFunc(time.Until(end)-30*time.Second, func() {
 				fmt.Fprintln(os.Stderr, "the time for the tests is nearly up: Flink is stopped")
@@ -103,39 +100,32 @@ func (c *cluster) lostPort(said string) bool {
 	return strings.Contains(said, "is taken") || strings.Contains(said, "BindException") || strings.Contains(said, "Address already in use")
 }
 
-func newCluster() (*cluster, error) {
+func newCluster(t *testing.T) *cluster {
+	t.Helper()
 	run, err := os.MkdirTemp("", "kindred-flink-")
 	if err != nil {
-		return nil, err
-	}
-	ports, err := freePorts(3)
-	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
 	script, err := filepath.Abs("flink/flink")
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	c := &cluster{script: script, run: run, rest: ports[0], jobs: ports[2]}
-	c.env = append(os.Environ(), flinkPatience, "KINDRED_FLINK_RUN="+run, fmt.Sprint("KINDRED_FLINK_REST=", ports[0]),
-		fmt.Sprint("KINDRED_FLINK_RPC=", ports[1]), fmt.Sprint("KINDRED_FLINK_JOBS=", ports[2]))
-	return c, nil
+	c := &cluster{script: script, run: run, rest: freeport.Port(t), jobs: freeport.Port(t)}
+	c.env = append(os.Environ(), flinkPatience, "KINDRED_FLINK_RUN="+run, fmt.Sprint("KINDRED_FLINK_REST=", c.rest),
+		fmt.Sprint("KINDRED_FLINK_RPC=", freeport.Port(t)), fmt.Sprint("KINDRED_FLINK_JOBS=", c.jobs))
+	return c
 }
 
 // spark starts Spark's job server for a test, and gives its port.
 func spark(t *testing.T) int {
 	t.Helper()
 	installed(t, "spark")
-	ports, err := freePorts(1)
-	if err != nil {
-		t.Fatal(err)
-	}
 	script, err := filepath.Abs("spark/spark")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{script: script, run: t.TempDir()}
-	c.env = append(os.Environ(), "KINDRED_SPARK_PATIENCE=600", "KINDRED_SPARK_RUN="+c.run, fmt.Sprint("KINDRED_SPARK_JOBS=", ports[0]))
+	c := &cluster{script: script, run: t.TempDir(), jobs: freeport.Port(t)}
+	c.env = append(os.Environ(), "KINDRED_SPARK_PATIENCE=600", "KINDRED_SPARK_RUN="+c.run, fmt.Sprint("KINDRED_SPARK_JOBS=", c.jobs))
 	t.Cleanup(func() {
 		if t.Failed() {
 			c.complain(t)
@@ -145,20 +135,7 @@ func spark(t *testing.T) int {
 	if out, err := c.do("start"); err != nil {
 		t.Fatalf("Spark did not start: %v\n%s", err, out)
 	}
-	return ports[0]
-}
-
-func freePorts(n int) ([]int, error) {
-	var ports []int
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports, nil
+	return c.jobs
 }
 
 func (c *cluster) do(args ...string) (string, error) {

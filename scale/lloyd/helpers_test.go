@@ -16,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/testtable"
 	"github.com/kindred-go/kindred/scale/lloyd"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -41,35 +42,7 @@ func blobs(n, d, k int, seed uint64) dataset.Matrix {
 // table writes the rows of m to that many Parquet files, in order, and gives the table as it is planned and surveyed.
 func table(t testing.TB, m dataset.Matrix, files, splitRows int) (shard.Source, *survey.Survey) {
 	t.Helper()
-	folder := t.TempDir()
-	var columns []shard.Column
-	for j := range m.Cols {
-		columns = append(columns, shard.Column{Name: "x" + strconv.Itoa(j), Kind: shard.Float})
-	}
-	for f := range files {
-		lo, hi := m.Rows*f/files, m.Rows*(f+1)/files
-		part, err := shard.CreatePart(context.Background(), folder, f, "parquet", columns)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for ; lo < hi; lo += 1000 {
-			var values []any
-			for j := range m.Cols {
-				var column []float64
-				for i := lo; i < min(hi, lo+1000); i++ {
-					column = append(column, m.At(i, j))
-				}
-				values = append(values, column)
-			}
-			if err := part.Write(values...); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := part.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return planned(t, shard.Source{Paths: []string{folder}, SplitRows: splitRows})
+	return planned(t, shard.Source{Paths: []string{testtable.Parquet(t, m, files)}, SplitRows: splitRows})
 }
 
 // planned plans and surveys a table.

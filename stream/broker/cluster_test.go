@@ -2,11 +2,9 @@ package broker_test
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/url"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -93,16 +91,5 @@ func TestReplicatedLabels(t *testing.T) {
 		}
 		settle(t, s)
 	}
-	row := 0
-	for _, m := range b.messages("labels") {
-		if string(m.Data) == "mine" {
-			continue
-		}
-		if row++; !strings.HasPrefix(string(m.Data), fmt.Sprintf("%d,", row)) {
-			t.Fatalf("where the label of row %d was due there is %q", row, m.Data)
-		}
-	}
-	if row != rounds*blocks {
-		t.Errorf("%d labels of %d", row, rounds*blocks)
-	}
+	inOrder(t, b, rounds*blocks)
 }

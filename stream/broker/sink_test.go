@@ -204,6 +204,12 @@ func TestOneMessageBetween(t *testing.T) {
 		settle(t, s)
 		b.publish("labels", []byte("mine"))
 	}
+	inOrder(t, b, rounds*blocks)
+}
+
+// inOrder checks that the labels of rows 1 to n, a message each, are there once and in order, whatever others said in between.
+func inOrder(t *testing.T, b *bench, n int) {
+	t.Helper()
 	row := 0
 	for _, m := range b.messages("labels") {
 		if string(m.Data) == "mine" {
@@ -213,8 +219,8 @@ func TestOneMessageBetween(t *testing.T) {
 			t.Fatalf("where the label of row %d was due there is %q", row, m.Data)
 		}
 	}
-	if row != rounds*blocks {
-		t.Errorf("%d labels of %d", row, rounds*blocks)
+	if row != n {
+		t.Errorf("%d labels of %d", row, n)
 	}
 }
 
