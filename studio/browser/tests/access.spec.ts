@@ -37,7 +37,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
     found["help"] = await wrongs(page);
     await page.keyboard.press("Escape");
+    await asked(page);
     await page.keyboard.press("b");
+    await expect(page.getByRole("dialog", { name: "Which of the two is bad data?" })).toBeVisible();
     found["bad data"] = await wrongs(page);
     await page.keyboard.press("Escape");
     await openTab(page, "Map");
@@ -166,6 +168,7 @@ test("tabs are walked with arrows, and what is said of an answer is announced", 
   await page.keyboard.press("End");
   await expect(page.getByRole("tab", { name: "Settings" })).toBeFocused();
   expect((await studio.state(project)).answers, "arrows on tabs are no answers").toBe(0);
+  await asked(page);
   await page.keyboard.press("d");
   await expect(page.getByRole("status").filter({ hasText: /groups|group/i }).first()).toBeVisible();
 });

@@ -19,7 +19,7 @@ test("an evidential question shows the uncertain object among one reference of e
   await shot(page, "evidential");
 
   // A figure chooses another reference; the sentence says which.
-  await expect(async () => { // a key just after the question changed of itself is left unheard
+  await expect(async () => { // the question may change once more, and refuse the key
     await page.keyboard.press("2");
     await expect(all.nth(1)).toHaveAttribute("aria-pressed", "true", { timeout: 2500 });
   }).toPass();

@@ -34,7 +34,7 @@ test("any method that learns from answers is begun on the page, and a strategy a
 
   await asked(page);
   await answerAll(page, truth, 14);
-  // A key that comes just as the question changes of itself is left unheard, so fewer may count.
+  // A key that comes just as the question changes of itself is refused, so fewer may count.
   const shown = async () => Number(await counter(page).getAttribute("data-answers"));
   await expect.poll(async () => (await studio.settled("islands")).answers - (await shown()), "page and server agree").toBe(0);
   const given = await shown();

@@ -10,7 +10,8 @@ import { alone, shelf } from "./kept";
 import { Queue, type Item } from "./queue";
 import { Reach } from "./reach";
 import { Sender } from "./sender";
-import { pick } from "./turns";
+import { type Asked, type Refusal, samePair, Sight } from "./sight";
+import { pairKey, pick } from "./turns";
 import { readRoute, writeRoute } from "./route";
 import { Theme } from "./theme";
 import type { Card, Clash, LinkKind, Me, Panel, Progress, Project, Question, Reply, State, Step, Turn } from "./types";
@@ -44,6 +45,20 @@ export class Store {
   readonly question = signal<Question | null>(null);
   /** The question is one that the person chose, by pose. */
   readonly posed = signal(false);
+  /** Of an uncertain object, the reference that the person chose to answer about. */
+  private readonly chosen = signal({ question: "", row: -1 });
+  /** What is asked: the question, and the reference that is answered about. */
+  readonly asked = computed<Asked | null>(() => {
+    const question = this.question.value;
+    if (question === null) return null;
+    const { question: of, row } = this.chosen.value;
+    const references = question.group?.references ?? [];
+    const own = of === nameOf(question) ? references.find((r) => r.card.row === row) : undefined;
+    const about = (own ?? references[question.group?.ask ?? 0])?.card ?? question.b;
+    return { question, about, posed: this.posed.value };
+  });
+  /** What the screen shows, and what it showed before. */
+  readonly sight = new Sight();
   readonly progress = signal<Progress | null>(null);
   /** Rows that are selected on the map or in a list. */
   readonly selected = signal<number[]>([]);
@@ -83,8 +98,8 @@ export class Store {
   /** The person wants to see the list of projects. */
   private listed = false;
   private readonly seen = new Map<string, Question>();
-  /** When the question last changed otherwise than by the person's own step, in ms. */
-  private swapped = 0;
+  /** The notice that a key or a click was not counted. */
+  private refusal: Notice | null = null;
 
   /** Begins: who am I, which projects, which of them is in the address. */
   async start(): Promise<void> {
@@ -158,6 +173,7 @@ export class Store {
     this.sender = null;
     this.turnOf = { revision: -1, fitted: -1 };
     this.seen.clear();
+    this.sight.clear();
     batch(() => {
       this.project.value = project;
       this.state.value = null;
@@ -277,32 +293,98 @@ export class Store {
   /** Puts the right question on the screen. */
   private choose(keep: Question | null): void {
     const turn = this.turn.value;
-    const old = this.question.value;
     const next = turn === null ? null : pick(turn, this.queue.items, keep);
     if (next !== null) this.seen.set(`${next.a.row}-${next.b.row}`, next);
-    if (old !== null && next !== null && (old.a.row !== next.a.row || old.b.row !== next.b.row)) this.swapped = performance.now();
-    this.posed.value = false;
-    this.question.value = next;
+    batch(() => {
+      this.posed.value = false;
+      this.question.value = next;
+    });
   }
 
-  /** True shortly after the question changed of itself: what is pressed then was meant for the one before. */
-  get justSwapped(): boolean {
-    return performance.now() - this.swapped < 300;
+  /**
+   * Runs what may change the question by the person's own hand. What is pressed before the screen
+   * follows was not meant for the pair that they just went on from.
+   */
+  private goOn(change: () => void): void {
+    const before = this.asked.value;
+    change();
+    if (before !== null && !samePair(before, this.asked.value)) this.sight.leave(before);
+  }
+
+  /** Returns what a press at a time was meant for, or shows that it counts for nothing. */
+  meant(at: number): Asked | null {
+    const asked = this.sight.at(at, this.asked.value);
+    if (typeof asked === "string") {
+      this.refuse(asked);
+      return null;
+    }
+    if (this.notice.value === this.refusal) this.notice.value = null;
+    return asked;
+  }
+
+  /** Shows that a key or a click was not counted, and why. */
+  refuse(why: Refusal): void {
+    this.say(refusals[why], "plain");
+    this.refusal = this.notice.value;
+  }
+
+  /** Chooses the reference of an uncertain object that is answered about. */
+  refer(index: number, at: number): void {
+    const now = this.asked.value;
+    const asked = this.sight.at(at, now);
+    if (typeof asked === "string") {
+      if (now?.question.group !== undefined) this.refuse(asked);
+      return;
+    }
+    const reference = asked.question.group?.references[index];
+    if (reference === undefined) return;
+    if (!samePair(asked, now)) {
+      // The references are gone from the page, and with them what a key after this one would mean.
+      this.sight.leave(asked);
+      this.refuse("changed");
+      return;
+    }
+    this.chosen.value = { question: nameOf(asked.question), row: reference.card.row };
+    this.sight.turn(this.asked.value!);
   }
 
   /** Does a step: it is kept in the page, then sent. */
   step(step: Step): void {
     if (this.project.value === "") return;
-    this.queue.add(newID(), this.queue.length > 0 ? anyRevision(step) : step);
+    this.add(step);
     this.after();
   }
 
-  /** Answers the question on the screen, or, of an uncertain object, about another of its references. */
-  answer(answer: LinkKind, about?: Card): void {
-    const q = this.question.value;
-    if (q === null) return;
-    const b = about ?? q.b;
-    this.step({ kind: "answer", a: q.a.row, b: b.row, answer, ...(this.posed.value ? {} : { question: q.number }) });
+  private add(step: Step): void {
+    this.queue.add(newID(), this.queue.length > 0 ? anyRevision(step) : step);
+  }
+
+  /** Answers what was in sight; by now the page may have gone on from it. */
+  answer(answer: LinkKind, asked: Asked): void {
+    const { question: q, about, posed } = asked;
+    const number = posed ? {} : { question: q.number };
+    this.stepOf(asked, { kind: "answer", a: q.a.row, b: about.row, answer, ...number });
+  }
+
+  /** Puts off what was in sight. */
+  skip(asked: Asked): void {
+    const { question: q, posed } = asked;
+    if (!posed) this.stepOf(asked, { kind: "skip", a: q.a.row, b: q.b.row });
+    else if (samePair(asked, this.asked.value)) this.unpose();
+  }
+
+  /** Does a step about a pair. Where the page has gone on from it, the pair on the screen stays. */
+  private stepOf(asked: Asked, step: Step): void {
+    if (samePair(asked, this.asked.value)) {
+      this.step(step);
+      return;
+    }
+    this.sight.leave(asked);
+    this.add(step);
+    this.queueChanged();
+    if (!this.posed.value) this.choose(this.question.value);
+    this.sender?.go();
+    this.say(`Counted for the pair before: ${asked.question.a.id} and ${asked.about.id}.`, "plain");
   }
 
   undo(): void {
@@ -313,8 +395,10 @@ export class Store {
     }
     this.queueChanged();
     const q = item.step.kind === "answer" || item.step.kind === "skip" ? this.seen.get(`${item.step.a}-${item.step.b}`) : undefined;
-    this.choose(q ?? null);
-    if (q !== undefined) this.question.value = q;
+    this.goOn(() => {
+      this.choose(q ?? null);
+      if (q !== undefined) this.question.value = q;
+    });
     this.catchUp();
     this.say("Taken back before it was sent.", "plain");
   }
@@ -326,8 +410,9 @@ export class Store {
 
   private after(): void {
     this.queueChanged();
-    if (this.turn.value !== null) this.choose(null);
-    this.swapped = 0;
+    this.goOn(() => {
+      if (this.turn.value !== null) this.choose(null);
+    });
     this.sender?.go();
   }
 
@@ -338,11 +423,12 @@ export class Store {
       const found = await this.api.objects(this.project.value, [a, b]);
       const [one, two] = [a, b].map((row) => found.find((m) => m.card.row === row)?.card);
       if (one === undefined || two === undefined) return;
-      batch(() => {
-        this.question.value = { number: 0, a: one, b: two, fields: compare(one, two), why: "you chose this pair", source: "method" };
+      const question: Question = { number: 0, a: one, b: two, fields: compare(one, two), why: "you chose this pair", source: "method" };
+      this.goOn(() => batch(() => {
+        this.question.value = question;
         this.posed.value = true;
         this.view.value = "question";
-      });
+      }));
     } catch (error) {
       this.fail(error);
     }
@@ -350,8 +436,7 @@ export class Store {
 
   /** Goes back from a posed question to the project's own. */
   unpose(): void {
-    this.choose(null);
-    this.swapped = 0;
+    this.goOn(() => this.choose(null));
   }
 
   private sent(item: Item, reply: Reply): void {
@@ -452,6 +537,17 @@ export class Store {
     this.say(error instanceof Error ? error.message : String(error), "bad");
   }
 
+}
+
+/** Why a key or a click counts for nothing, in words. */
+const refusals: Record<Refusal, string> = {
+  changed: "Not counted: the pair had just changed. Look at this one, then answer.",
+  none: "Not counted: there was no pair in sight.",
+};
+
+/** A name of a question; asked again after other answers, it has another. */
+function nameOf(q: Question): string {
+  return `${pairKey(q.a.row, q.b.row)}-${q.number}`;
 }
 
 /** Whether a reply is of before a state that came by the events: a fit that has ended since is known already. */

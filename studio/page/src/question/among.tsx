@@ -13,7 +13,7 @@ export function Among({ question, group, index, choose }: {
   question: Question;
   group: Group;
   index: number;
-  choose(index: number): void;
+  choose(index: number, at: number): void;
 }) {
   const { a } = question;
   const references = group.references;
@@ -60,7 +60,7 @@ function Seat({ reference, at, chosen, choose, children }: {
   reference: Reference;
   at: number;
   chosen: boolean;
-  choose(index: number): void;
+  choose(index: number, at: number): void;
   children?: ComponentChildren;
 }) {
   return (
@@ -69,7 +69,7 @@ function Seat({ reference, at, chosen, choose, children }: {
       aria-pressed={chosen}
       class={`reference${chosen ? " chosen" : ""}${at === 0 ? " nearest" : ""}`}
       aria-keyshortcuts={at < 9 ? String(at + 1) : undefined}
-      {...clickable(() => choose(at))}
+      {...clickable((time) => choose(at, time))}
     >
       {children}
       <span class="of">

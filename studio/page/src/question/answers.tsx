@@ -1,11 +1,10 @@
 import { clickable } from "../parts/press";
 import type { Store } from "../store";
-import type { Card } from "../types";
 import { act } from "./use";
 
 /** The buttons, each with its key: a bar under the thumb on a phone. */
-export function Answers({ store, about }: { store: Store; about: Card | null }) {
-  const none = about === null;
+export function Answers({ store }: { store: Store }) {
+  const none = store.asked.value === null;
   const button = (action: "same" | "different" | "unknown" | "skip" | "bad", text: string, key: string, keys: string, title: string) => (
     <button
       type="button"
@@ -13,7 +12,7 @@ export function Answers({ store, about }: { store: Store; about: Card | null }) 
       disabled={none}
       title={title}
       aria-keyshortcuts={keys}
-      {...clickable(() => act(store, action, about), true)}
+      {...clickable((at) => act(store, action, at), true, () => store.refuse("changed"))}
     >
       <span>{text}</span>
       <kbd aria-hidden="true">{key}</kbd>
@@ -30,11 +29,11 @@ export function Answers({ store, about }: { store: Store; about: Card | null }) 
         {button("skip", "Skip", "k", "K", "Ask me later")}
         {button("bad", "Bad data", "b", "B", "Leave one of the two out")}
         <button type="button" class="answer undo" disabled={!store.canUndo.value} aria-keyshortcuts="U Control+Z"
-          title="Take back your last step" {...clickable(() => act(store, "undo", about))}>
+          title="Take back your last step" {...clickable((at) => act(store, "undo", at))}>
           <span>Undo</span><kbd aria-hidden="true">u</kbd>
         </button>
         <button type="button" class="answer redo" disabled={!store.canRedo.value} aria-keyshortcuts="R Control+Shift+Z"
-          title="Bring back what you took back" {...clickable(() => act(store, "redo", about))}>
+          title="Bring back what you took back" {...clickable((at) => act(store, "redo", at))}>
           <span>Redo</span><kbd aria-hidden="true">r</kbd>
         </button>
       </div>

@@ -59,7 +59,10 @@ function HelpDialog({ close }: { close(): void }) {
           ))}
         </tbody>
       </table>
-      <p class="small quiet">No key acts while you write in a field, and a key that is held down acts once.</p>
+      <p class="small quiet">
+        No key acts while you write in a field, and a key that is held down acts once. A key counts for the pair
+        that was in sight when you pressed it. One that comes before you can have seen the pair is refused.
+      </p>
     </Modal>
   );
 }

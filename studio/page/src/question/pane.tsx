@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Differences } from "../parts/card";
 import { clickable } from "../parts/press";
 import { pictureSizes } from "../parts/picture";
@@ -10,24 +10,25 @@ import { End } from "./end";
 import { Beside } from "./beside";
 import { Guessed } from "./guess";
 import { Progressed } from "./progress";
-import { useKeys } from "./use";
+import { useKeys, useSight } from "./use";
 
 /** The question: what is asked, the objects, the buttons, and how far the work is. */
 export function QuestionPane({ store }: { store: Store }) {
-  const q = store.question.value;
-  // Of an uncertain object, the reference that is answered about.
-  const [chosen, setChosen] = useState({ key: "", index: 0 });
+  const asked = store.asked.value;
+  const q = asked?.question ?? null;
+  const about = asked?.about ?? null;
   const key = q === null ? "" : `${q.a.row}-${q.b.row}-${q.number}`;
-  const index = chosen.key === key ? chosen.index : (q?.group?.ask ?? 0);
   const references = q?.group?.references ?? [];
-  const about = q === null ? null : (references[index]?.card ?? q.b);
-  const choose = (i: number) => references[i] !== undefined && setChosen({ key, index: i });
+  const index = references.findIndex((r) => r.card.row === about?.row);
   const [guessing, setGuessing] = useState("");
-  useKeys(store, { about, choose, guess: () => setGuessing(guessing === key ? "" : key) });
+  const guess = () => setGuessing(guessing === key ? "" : key);
+  const pane = useRef<HTMLElement>(null);
+  const open = useSight(store, pane);
+  useKeys(store, guess);
   usePreload(store);
 
   return (
-    <section class="question" aria-labelledby="asked" data-question={q === null ? "" : `${q.a.row}-${about!.row}`}>
+    <section ref={pane} class="question" aria-labelledby="asked" data-open={open}>
       <Progressed store={store} />
       <p class="hidden" role="status">{q !== null && about !== null && `Question ${q.number}: ${q.a.id} and ${about.id}`}</p>
       {q === null || about === null ? (
@@ -48,14 +49,14 @@ export function QuestionPane({ store }: { store: Store }) {
           </header>
           {q.group === undefined
             ? <Beside key={key} a={q.a} b={q.b} />
-            : <Among key={key} store={store} question={q} group={q.group} index={index} choose={choose} />}
+            : <Among key={key} store={store} question={q} group={q.group} index={index} choose={(i, at) => store.refer(i, at)} />}
           {q.fields !== undefined && q.fields.length > 0 && q.group === undefined && (
             <Differences fields={q.fields} a={q.a.id} b={q.b.id} />
           )}
-          <Guessed store={store} a={q.a.row} b={about.row} open={guessing === key} toggle={() => setGuessing(guessing === key ? "" : key)} />
+          <Guessed store={store} a={q.a.row} b={about.row} open={guessing === key} toggle={guess} />
         </>
       )}
-      <Answers store={store} about={about} />
+      <Answers store={store} />
     </section>
   );
 }
