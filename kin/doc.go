@@ -8,7 +8,8 @@
 // ends at the first node whose group is known, or dies on the way. How often it ends in each group is the mass of
 // its node on that group, and how often it dies the mass on all of them, ignorance: a credal partition.
 //
-// Before the first answer the groups are tentative ones, found far apart on the graph. The next question is the one that is
+// Before the first answer the groups are tentative ones, found far apart on the graph; where many answers
+// in a row are "different", as there are more groups than these, others are added. The next question is the one that is
 // expected to put most rows right: whether two groups are one, or which group a node belongs to, its most plausible
 // group first. Features that tell the groups apart count for more in the distance as soon as the answered nodes foretell each other
 // better so. Links and answers that nobody was asked for, between rows that stand for no super-instance, are hints: they change

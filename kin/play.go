@@ -18,10 +18,11 @@ type play struct {
 	aside [][]bool // groups that nobody could compare
 	hard  []bool   // nodes that nobody could tell of
 
-	tentative int // the first of ends are of tentative groups, as many as this
+	tentative []bool // of each of ends: it was the first of a tentative group
 
 	joined, parted float64 // answers about two groups
 	streak         int     // answers in a row that were the likelier ones
+	unlike         int     // answers in a row that were "different", since groups were added
 	learnAt        int     // number of ends at which the weights of features are looked at again
 
 	set   *link.Set // closure of the answers so far, where they are right
@@ -56,6 +57,7 @@ func (p *play) clone() *play {
 	out := *p
 	out.walk = p.walk.clone()
 	out.group, out.sure, out.hard = slices.Clone(p.group), slices.Clone(p.sure), slices.Clone(p.hard)
+	out.tentative = slices.Clone(p.tentative)
 	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts), slices.Clip(p.hints)
 	out.apart, out.aside = square(p.apart), square(p.aside)
 	out.said = make(map[[2]int]link.Kind, len(p.said))
@@ -79,10 +81,11 @@ func square(m [][]bool) [][]bool {
 	return out
 }
 
-// found makes node i the first of a new group.
+// found makes node i the first of a new tentative group.
 func (p *play) found(i int) int {
 	g := p.alone()
 	p.put(i, g, true, nil)
+	p.tentative[len(p.tentative)-1] = true
 	return g
 }
 
@@ -90,6 +93,7 @@ func (p *play) found(i int) int {
 func (p *play) put(i, group int, sure bool, from []int) {
 	p.end(i)
 	p.group, p.sure, p.told = append(p.group, group), append(p.sure, sure), append(p.told, from)
+	p.tentative = append(p.tentative, false)
 	if sure {
 		for _, l := range from {
 			p.part(group, p.group[l])

@@ -18,6 +18,7 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 		if p.over {
 			return q, false, nil
 		}
+		p.widen()
 		if p.now == nil {
 			p.revise()
 			if err := p.weigh(ctx); err != nil {

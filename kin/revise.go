@@ -26,7 +26,7 @@ func (p *play) revise() {
 	}
 	members := p.members()
 	for l, i := range p.ends {
-		if l < p.tentative {
+		if p.tentative[l] {
 			continue
 		}
 		own := p.group[l]

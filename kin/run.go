@@ -31,7 +31,7 @@ type base struct {
 	medoids  []int
 	standing []int // row that is asked about for each node; −1: none may be
 	plain    *graph
-	first    []int // nodes of tentative groups
+	first    starting // tentative groups
 }
 
 // folded is a play with the answers that it is of.
@@ -116,10 +116,9 @@ func (r *Run) Exclude(rows []int) {
 func (r *Run) begin() *folded {
 	b := r.base
 	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m), said: make(map[[2]int]link.Kind), learnAt: learnFrom}
-	for _, i := range b.first {
+	for _, i := range b.first.nodes {
 		p.found(i)
 	}
-	p.tentative = len(p.ends)
 	given := r.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
@@ -198,11 +197,17 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	return nil
 }
 
-// foresee counts the answers in a row that were the likelier ones.
+// foresee counts the answers in a row that were the likelier ones, and those that were "different".
 func (p *play) foresee(kind link.Kind) {
 	same := p.now.same
 	if p.now.node >= 0 {
 		same = p.now.chance[p.now.of]
+	}
+	switch kind {
+	case link.MustLink:
+		p.unlike = 0
+	case link.CannotLink:
+		p.unlike++
 	}
 	switch {
 	case kind == link.Unknown:

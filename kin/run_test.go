@@ -117,6 +117,50 @@ func TestFewAnswersFollowTheShape(t *testing.T) {
 	}
 }
 
+// TestManyGroups: groups that lie apart are found before the first answer, and those that overlap after
+// the first answers show that there are many. Where answers show that there are few, none are added.
+func TestManyGroups(t *testing.T) {
+	const groups, each, d = 80, 20, 24
+	rng := rand.New(rand.NewPCG(8, 8))
+	centres := make([]float64, groups*d)
+	for i := range centres {
+		centres[i] = rng.NormFloat64()
+	}
+	rows := func(spread float64) (dataset.Matrix, []int32) {
+		x, classes := dataset.Matrix{Rows: groups * each, Cols: d}, make([]int32, groups*each)
+		for i := range x.Rows {
+			classes[i] = int32(i % groups)
+			for j := range d {
+				x.F64 = append(x.F64, centres[i%groups*d+j]+spread*rng.NormFloat64())
+			}
+		}
+		return x, classes
+	}
+	x, classes := rows(0.1)
+	res := result(t, begin(t, x, kin.Config{}))
+	if v := ari(t, res.Labels, classes); res.Clusters < 70 || v < 0.8 {
+		t.Errorf("apart: %d clusters, adjusted Rand index %.3f", res.Clusters, v)
+	}
+	x, classes = rows(1.1)
+	for _, rate := range []float64{0, 0.1} {
+		run := begin(t, x, kin.Config{ErrorRate: rate})
+		if res := result(t, run); res.Clusters > 10 {
+			t.Errorf("overlapping: %d clusters before the first answer", res.Clusters)
+		}
+		answer(t, run, 30, func(a, b int) link.Kind { return truly(classes, a, b) })
+		res := result(t, run)
+		if v := ari(t, res.Labels, classes); res.Clusters <= 40 || v < 0.4 {
+			t.Errorf("rate %g: overlapping: %d clusters after 30 answers, adjusted Rand index %.3f",
+				rate, res.Clusters, v)
+		}
+	}
+	run := begin(t, x, kin.Config{})
+	answer(t, run, 30, func(a, b int) link.Kind { return truly(classes, a%4, b%4) })
+	if res := result(t, run); res.Clusters > 20 {
+		t.Errorf("four groups: %d clusters after 30 answers", res.Clusters)
+	}
+}
+
 // TestToTheEnd: with each row a super-instance, questions end, and the groups are the classes.
 func TestToTheEnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -207,10 +207,10 @@ func TestTentativeGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := make(map[int]bool)
-	for _, i := range first {
+	for _, i := range first.nodes {
 		seen[i%5] = true
 	}
-	if len(first) != 5 || len(seen) != 5 {
+	if len(first.nodes) != 5 || len(seen) != 5 {
 		t.Errorf("tentative groups about %v", first)
 	}
 }
