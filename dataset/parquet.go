@@ -134,24 +134,24 @@ func describeColumns(readers []*parquetReader) (cols []sampled, err error) {
 // sample looks at the first values of a column of texts, and whether they are texts at all.
 func (r *parquetReader) sample(l pages.Leaf, seen *int, v *vote, texts *bool) (err error) {
 	defer pages.Recover(r.name, &err)
-	for _, group := range r.file.RowGroups() {
-		if group.NumRows() == 0 {
-			continue
-		}
-		err := pages.EachValue(group.ColumnChunks()[l.Index], func(_ int, value parquet.Value) error {
+	p := r.takeReader()
+	defer r.giveBack(p)
+	for group := range r.file.RowGroups() {
+		values, err := p.Values(group, l, 0)
+		for err == nil {
+			value, ok, failed := values.Next()
+			if err = failed; err != nil {
+				break
+			}
 			if *seen++; *seen > sampleRows {
-				return io.EOF
+				return nil
 			}
-			if !value.IsNull() {
-				v.add(value.ByteArray())
-				*texts = *texts && utf8.Valid(value.ByteArray())
+			if ok {
+				v.add(value)
+				*texts = *texts && utf8.Valid(value)
 			}
-			return nil
-		})
-		if err == io.EOF {
-			break
 		}
-		if err != nil {
+		if err != io.EOF {
 			return pages.Fault(r.name, err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/kindred-go/kindred/internal/pages/pagestest"
 )
 
 // TestSmallRowGroupsLeaveNoGarbage reads a file of 50 row groups of 1000 rows: what is allocated,
@@ -40,5 +42,27 @@ func TestSmallRowGroupsLeaveNoGarbage(t *testing.T) {
 		t.Errorf("%.1f times the matrix was allocated", allocated)
 	} else {
 		t.Logf("%.1f times the matrix was allocated", allocated)
+	}
+}
+
+// TestPagesThatDoNotInflate reads files whose pages hold damaged bytes, or more than they state: the
+// file and the column are named, and no more room is made than the pages state.
+func TestPagesThatDoNotInflate(t *testing.T) {
+	for _, codec := range pagestest.Bad() {
+		for _, column := range []string{"x", "s", "n", "t"} {
+			content, err := pagestest.File(codec, column, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := writeFile(t, "a.parquet", content)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err = Read(context.Background(), path, ReadOptions{Threads: 1, Keep: true})
+			runtime.ReadMemStats(&after)
+			wantFault(t, err, path+", column "+column+": is damaged in row group 1: ")
+			if took := after.TotalAlloc - before.TotalAlloc; took > 12<<20 {
+				t.Errorf("%s, column %s: room is made for %d bytes", codec, column, took)
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"io"
 	"math"
 
 	"github.com/parquet-go/parquet-go"
@@ -20,15 +21,14 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, l
 		if c.keep == forget && (l.Lists || l.Defined == 0) {
 			continue // nothing to keep and nothing that could be missing
 		}
-		meta := &r.file.Metadata().RowGroups[group].Columns[l.Index].MetaData
 		var err error
 		switch {
 		case c.keep == asNumber:
-			err = p.Each(ctx, meta, l, b.rows, true, func(row int, g pages.Page) {
+			err = p.Each(ctx, group, l, true, func(row int, g pages.Page) {
 				r.store(g, l.Defined, c.slot, base+row)
 			})
 		case c.keep == forget:
-			err = p.Each(ctx, meta, l, b.rows, false, func(row int, g pages.Page) {
+			err = p.Each(ctx, group, l, false, func(row int, g pages.Page) {
 				for i, level := range g.Levels {
 					if level != l.Defined {
 						b.miss(col, row+i)
@@ -36,11 +36,11 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, l
 				}
 			})
 		case l.Kind == parquet.Boolean:
-			err = p.Each(ctx, meta, l, b.rows, true, func(row int, g pages.Page) {
+			err = p.Each(ctx, group, l, true, func(row int, g pages.Page) {
 				r.addBooleans(b, l, col, base, row, g)
 			})
 		default:
-			err = r.readValues(ctx, r.file.RowGroups()[group].ColumnChunks()[l.Index], b, l, col, base)
+			err = r.readValues(ctx, p, group, b, l, col, base)
 		}
 		if err != nil {
 			return pages.Fault(r.name, err)
@@ -55,7 +55,7 @@ func (r *parquetReader) takeReader() *pages.Reader {
 	defer r.lock.Unlock()
 	last := len(r.idle) - 1
 	if last < 0 {
-		return pages.NewReader(r.in)
+		return pages.NewReader(r.file, r.in)
 	}
 	p := r.idle[last]
 	r.idle = r.idle[:last]
@@ -112,31 +112,30 @@ func (r *parquetReader) put(b *block, col, base, row int, text []byte, missing b
 }
 
 // readValues reads a column of texts, or one of numbers that is kept as text.
-func (r *parquetReader) readValues(ctx context.Context, chunk parquet.ColumnChunk, b *block, l pages.Leaf, col, base int) error {
+func (r *parquetReader) readValues(ctx context.Context, p *pages.Reader, group int, b *block, l pages.Leaf, col, base int) error {
 	c := &r.plan.columns[col]
-	rows := 0
+	values, err := p.Values(group, l, 0)
+	if err != nil {
+		return err
+	}
 	var text []byte
-	err := pages.EachValue(chunk, func(row int, value parquet.Value) error {
-		rows = row + 1
-		if rows > b.rows {
-			return pages.ErrRows
-		}
+	for row := 0; ; row++ {
 		if row%encodeBlock == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		missing := value.IsNull()
-		if !missing {
-			var err error
+		value, ok, err := values.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if ok {
 			if text, err = l.Text(text[:0], value); err != nil {
 				return &fault.Input{File: r.name, Row: base + row + 1, Column: c.name, Problem: err.Error(), Mend: "write texts as UTF-8, or leave the column out (--drop)"}
 			}
-			missing = isMissing(text) && c.keep != asIDs
+			ok = !isMissing(text) || c.keep == asIDs
 		}
-		r.put(b, col, base, row, text, missing)
-		return nil
-	})
-	if err == nil && rows != b.rows {
-		return pages.ErrRows
+		r.put(b, col, base, row, text, !ok)
 	}
-	return err
 }

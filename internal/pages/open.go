@@ -37,8 +37,41 @@ func Fault(name string, err error) error {
 	if fault.IsInput(err) || errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &fault.Input{File: name, Problem: "is a damaged Parquet file: " + strings.TrimPrefix(err.Error(), "parquet: "),
-		Mend: "fetch or write the file again", Err: err}
+	in := &fault.Input{File: name, Mend: "fetch or write the file again", Err: err}
+	var at *placed
+	if errors.As(err, &at) {
+		in.Column, in.Problem = at.column, "is damaged in row group "+strconv.Itoa(at.group+1)+": "+trim(at.err)
+	} else {
+		in.Problem = "is a damaged Parquet file: " + trim(err)
+	}
+	var codec codecError
+	if errors.As(err, &codec) {
+		in.Problem, in.Mend = codec.Error(), "write the file with snappy or zstd"
+	}
+	return in
+}
+
+func trim(err error) string { return strings.TrimPrefix(err.Error(), "parquet: ") }
+
+// placed is an error in a column of a row group, counted from 0.
+type placed struct {
+	column string
+	group  int
+	err    error
+}
+
+func (p *placed) Error() string {
+	return "row group " + strconv.Itoa(p.group+1) + ", column " + p.column + ": " + p.err.Error()
+}
+
+func (p *placed) Unwrap() error { return p.err }
+
+// in names the column and the row group where err, if there is one, happened.
+func (l Leaf) in(group int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &placed{l.Name, group, err}
 }
 
 // Open reads the footer of a file, whose size it holds against that of the file first.
@@ -64,6 +97,7 @@ type Leaf struct {
 	Name     string // columns within groups are named "group.column"
 	Index    int    // among the chunks of a row group
 	Kind     parquet.Kind
+	Length   int // of a value of a fixed length
 	Unsigned bool
 	Defined  byte   // definition level of a value that is there
 	Lists    bool   // more or fewer than one value a row
@@ -88,6 +122,11 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 		}
 		typ := column.Node.Type()
 		l := Leaf{Name: strings.Join(path, "."), Index: int(column.ColumnIndex), Kind: typ.Kind(), Defined: byte(column.MaxDefinitionLevel)}
+		if l.Kind == parquet.FixedLenByteArray {
+			if l.Length = typ.Length(); l.Length < 1 {
+				return nil, errors.New("a value of the column " + l.Name + " has no bytes")
+			}
+		}
 		if logical := typ.LogicalType(); logical != nil {
 			l.Declared = true
 			if logical.Value != nil {

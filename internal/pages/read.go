@@ -17,6 +17,7 @@ import (
 // again for the next, so that a file of many small row groups leaves no garbage behind.
 type Reader struct {
 	*scanner
+	file       *parquet.File
 	leaf       Leaf
 	levels     []uint8
 	indices    []uint32
@@ -26,10 +27,14 @@ type Reader struct {
 	i32        []int32
 	i64        []int64
 	f32        []float32
+	suffixes   []int32
+	values     Values
 }
 
 // NewReader gives a reader of the pages of a file. One goroutine may use it at a time.
-func NewReader(in io.ReaderAt) *Reader { return &Reader{scanner: newScanner(in)} }
+func NewReader(f *parquet.File, in io.ReaderAt) *Reader {
+	return &Reader{scanner: newScanner(in, f.Size()), file: f}
+}
 
 // Page is a page of values as decoded; its slices last until the next page.
 type Page struct {
@@ -38,10 +43,18 @@ type Page struct {
 	Numbers []float64 // those present
 }
 
-// Each gives the pages of a column chunk of so many rows to do, with the row of its first
-// value; without wantNumbers only the levels are decoded.
-func (p *Reader) Each(ctx context.Context, c *format.ColumnMetaData, l Leaf, rows int, wantNumbers bool, do func(row int, g Page)) error {
-	p.start(c)
+// Each calls do with the pages of a column of a row group, and the row of the first value of each;
+// without wantNumbers only the levels are decoded.
+func (p *Reader) Each(ctx context.Context, group int, l Leaf, wantNumbers bool, do func(row int, g Page)) error {
+	return l.in(group, p.each(ctx, group, l, wantNumbers, do))
+}
+
+func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool, do func(row int, g Page)) error {
+	g := &p.file.Metadata().RowGroups[group]
+	rows := int(g.NumRows)
+	if err := p.start(&g.Columns[l.Index].MetaData); err != nil {
+		return err
+	}
 	p.leaf = l
 	hasDictionary := false
 	row := 0
@@ -163,16 +176,11 @@ func (p *Reader) appendNumbers(dst []float64, encoding format.Encoding, src []by
 	case encoding == format.Plain:
 		return p.leaf.appendPlain(dst, src, n)
 	case isDictionary(encoding):
-		if len(src) == 0 || src[0] > 32 {
-			return dst, errRuns
-		}
-		if p.indices, err = appendRuns(p.indices[:0], src[1:], uint(src[0]), n); err != nil {
+		indices, err := p.readIndices(src, n, len(p.dictionary))
+		if err != nil {
 			return dst, err
 		}
-		for _, i := range p.indices {
-			if uint64(i) >= uint64(len(p.dictionary)) {
-				return dst, errors.New("a page names a value that its dictionary does not have")
-			}
+		for _, i := range indices {
 			dst = append(dst, p.dictionary[i])
 		}
 		return dst, nil
@@ -186,6 +194,22 @@ func (p *Reader) appendNumbers(dst []float64, encoding format.Encoding, src []by
 		return dst, nil
 	}
 	return p.appendDecoded(dst, encoding, src, n)
+}
+
+// readIndices decodes n positions in a dictionary of so many values.
+func (p *Reader) readIndices(src []byte, n, size int) (_ []uint32, err error) {
+	if len(src) == 0 || src[0] > 32 {
+		return nil, errRuns
+	}
+	if p.indices, err = appendRuns(p.indices[:0], src[1:], uint(src[0]), n); err != nil {
+		return nil, err
+	}
+	for _, i := range p.indices {
+		if uint64(i) >= uint64(size) {
+			return nil, errors.New("a page names a value that its dictionary does not have")
+		}
+	}
+	return p.indices, nil
 }
 
 // appendDecoded leaves the encodings of deltas and of split bytes to the library.

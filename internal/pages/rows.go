@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"errors"
 	"hash/crc32"
 	"io"
 	"math"
@@ -9,9 +8,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 )
-
-// maxPage is the most bytes that a page may have once inflated. Writers make pages of about 1 MiB.
-const maxPage = 512 << 20
 
 // Rows reads numbers and booleans row by row: a block of rows of several columns of a file at a time. Of each
 // column it holds no more than the page it is in, inflated, and of pages that stand as they are not even
@@ -22,6 +18,7 @@ type Rows struct {
 	columns []cursor
 	reader  *Reader // decodes what does not stand as it is
 	raw     []byte
+	group   int
 	left    int64 // rows of the group not yet read
 }
 
@@ -48,8 +45,8 @@ type cursor struct {
 
 // NewRows gives a reader of the columns, which must hold numbers or booleans.
 func NewRows(f *parquet.File, in io.ReaderAt, leaves []Leaf) *Rows {
-	s := newScanner(in)
-	r := &Rows{file: f, scanner: s, reader: &Reader{scanner: s}, columns: make([]cursor, len(leaves))}
+	p := NewReader(f, in)
+	r := &Rows{file: f, scanner: p.scanner, reader: p, columns: make([]cursor, len(leaves))}
 	for i, l := range leaves {
 		r.columns[i].leaf = l
 	}
@@ -62,30 +59,33 @@ func (r *Rows) Seek(group int, row int64) error {
 	if row < 0 || row > g.NumRows {
 		return ErrRows
 	}
-	r.left = g.NumRows - row
+	r.left, r.group = g.NumRows-row, group
 	for i := range r.columns {
 		c := &r.columns[i]
-		meta := &g.Columns[c.leaf.Index].MetaData
-		if err := checkPlace(meta, r.file.Size()); err != nil {
+		if err := r.seek(c, g, row); err != nil {
+			return c.leaf.in(group, err)
+		}
+	}
+	return nil
+}
+
+// seek goes to a row of a column.
+func (r *Rows) seek(c *cursor, g *format.RowGroup, row int64) error {
+	if err := r.scanner.start(&g.Columns[c.leaf.Index].MetaData); err != nil {
+		return err
+	}
+	c.codec, c.place, c.end = r.scanner.codec, r.scanner.place, r.scanner.end
+	c.left, c.want, c.rest = 0, 0, g.NumRows
+	c.dictionary = c.dictionary[:0]
+	for skip := row; skip > 0; {
+		if err := r.nextPage(c, skip); err != nil {
 			return err
 		}
-		c.codec, c.place = meta.Codec, chunkStart(meta)
-		c.end = c.place + meta.TotalCompressedSize
-		c.left, c.want, c.rest = 0, 0, g.NumRows
-		c.dictionary = c.dictionary[:0]
-		for skip := row; skip > 0; {
-			if err := r.nextPage(c, skip); err != nil {
-				return err
-			}
-			if skip -= int64(c.left); skip < 0 {
-				skip += int64(c.left)
-				if err := r.goOver(c, int(skip)); err != nil {
-					return err
-				}
-				break
-			}
-			c.left, c.want = 0, 0
+		if skip -= int64(c.left); skip < 0 {
+			skip += int64(c.left)
+			return r.goOver(c, int(skip))
 		}
+		c.left, c.want = 0, 0
 	}
 	return nil
 }
@@ -105,13 +105,13 @@ func (r *Rows) Read(dst []float64, rows int) error {
 		for done := 0; done < rows; {
 			if c.left == 0 {
 				if err := r.nextPage(c, 0); err != nil {
-					return err
+					return c.leaf.in(r.group, err)
 				}
 				continue
 			}
 			n := min(c.left, rows-done)
 			if err := r.fill(c, dst[done*d+i:], d, n); err != nil {
-				return err
+				return c.leaf.in(r.group, err)
 			}
 			done += n
 		}
@@ -132,9 +132,6 @@ func (r *Rows) nextPage(c *cursor, skip int64) error {
 			return err
 		}
 		h := &s.header
-		if h.UncompressedPageSize > maxPage {
-			return errors.New("a page has more than 512 MiB; write it with pages of 1 MiB")
-		}
 		switch h.Type {
 		case format.DictionaryPage:
 			if err := r.readDictionary(c); err != nil {
@@ -157,9 +154,6 @@ func (r *Rows) enterPage(c *cursor, rows int32, encoding format.Encoding, skip i
 	c.left = int(rows)
 	if rows == 0 || int64(rows) <= skip {
 		return nil
-	}
-	if rows > maxPage/8 {
-		return errors.New("a page has more than 67 108 864 values; write it with pages of 1 MiB")
 	}
 	return r.openPage(c, encoding)
 }

@@ -2,8 +2,10 @@ package pages
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
@@ -87,7 +89,7 @@ func writeMixed(tb interface{ Fatal(...any) }, rows []mixed, options ...parquet.
 
 var codecs = map[string]parquet.WriterOption{
 	"none": parquet.Compression(&parquet.Uncompressed), "snappy": parquet.Compression(&parquet.Snappy), "zstd": parquet.Compression(&parquet.Zstd),
-	"gzip": parquet.Compression(&parquet.Gzip),
+	"gzip": parquet.Compression(&parquet.Gzip), "brotli": parquet.Compression(&parquet.Brotli), "lz4": parquet.Compression(&parquet.Lz4Raw),
 }
 
 // TestRowsOfEveryKind reads blocks of any size from any row on, of files with pages and row groups of any size.
@@ -95,7 +97,7 @@ func TestRowsOfEveryKind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 600).Draw(t, "rows")
 		want := makeMixed(n, rapid.Uint64().Draw(t, "seed"), rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "missing"))
-		file := writeMixed(t, want, codecs[rapid.SampledFrom([]string{"none", "snappy", "zstd", "gzip"}).Draw(t, "codec")],
+		file := writeMixed(t, want, codecs[rapid.SampledFrom([]string{"none", "snappy", "zstd", "gzip", "brotli", "lz4"}).Draw(t, "codec")],
 			parquet.DataPageVersion(rapid.IntRange(1, 2).Draw(t, "version")),
 			parquet.PageBufferSize(rapid.IntRange(64, 3000).Draw(t, "page")),
 			parquet.MaxRowsPerRowGroup(rapid.Int64Range(50, 700).Draw(t, "group")))
@@ -169,6 +171,7 @@ func readAll(file []byte) (err error) {
 	if err != nil {
 		return err
 	}
+	leaves = slices.DeleteFunc(leaves, func(l Leaf) bool { return l.Kind == parquet.ByteArray })
 	r := NewRows(f, in, leaves)
 	for group := range f.RowGroups() {
 		if err := r.Seek(group, 1); err != nil {
@@ -202,7 +205,7 @@ func TestPagesOfMoreRowsThanTheGroup(t *testing.T) {
 		if err := r.Seek(0, 0); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Read(make([]float64, 119), 119); err != ErrRows {
+		if err := r.Read(make([]float64, 119), 119); !errors.Is(err, ErrRows) {
 			t.Errorf("%s: %v", l.Name, err)
 		}
 	}

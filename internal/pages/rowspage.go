@@ -16,21 +16,12 @@ func (r *Rows) readDictionary(c *cursor) error {
 	if h.Encoding != format.Plain && h.Encoding != plainDictionary {
 		return fmt.Errorf("a dictionary is written as %s", h.Encoding)
 	}
-	if err := r.inflates(0); err != nil {
-		return err
-	}
 	_, values, err := s.read(0, true)
 	if err != nil {
 		return err
 	}
 	c.dictionary, err = c.leaf.appendPlain(c.dictionary[:0], values, int(h.NumValues))
 	return err
-}
-
-// inflates holds what compressed bytes say of themselves against the header of the page.
-func (r *Rows) inflates(levels int64) error {
-	s := r.scanner
-	return checkInflation(s.in, s.body+levels, int64(s.header.CompressedPageSize)-levels, int64(s.header.UncompressedPageSize)-levels, s.codec)
 }
 
 // openPage makes the values of a page ready to be filled in.
@@ -40,20 +31,10 @@ func (r *Rows) openPage(c *cursor, encoding format.Encoding) error {
 	if encoding == format.Plain && c.leaf.bits() >= 32 && r.standsAsItIs() {
 		return r.openWindow(c)
 	}
-	levels := int64(0)
-	compressed := true
+	compressed := s.codec != format.Uncompressed
 	if s.header.Type == format.DataPageV2 {
 		v2 := &s.header.DataPageHeaderV2.V
-		levels = int64(v2.RepetitionLevelsByteLength) + int64(v2.DefinitionLevelsByteLength)
-		compressed = !v2.IsCompressed.Valid || v2.IsCompressed.V
-		if v2.RepetitionLevelsByteLength < 0 || v2.DefinitionLevelsByteLength < 0 || levels > int64(min(s.header.CompressedPageSize, s.header.UncompressedPageSize)) {
-			return errLevels
-		}
-	}
-	if compressed && s.codec != format.Uncompressed {
-		if err := r.inflates(levels); err != nil {
-			return err
-		}
+		compressed = compressed && (!v2.IsCompressed.Valid || v2.IsCompressed.V)
 	}
 	p.leaf, p.dictionary, p.levels = c.leaf, c.dictionary, c.levelStore
 	s.plain, c.byteStore = c.byteStore, s.plain // what is inflated stays with the column
@@ -70,7 +51,7 @@ func (r *Rows) openPage(c *cursor, encoding format.Encoding) error {
 		if c.present > 8*len(values)/c.leaf.bits() {
 			return ErrRows
 		}
-		if !compressed || s.codec == format.Uncompressed { // lies where the next page of another column will
+		if !compressed { // lies where the next page of another column will
 			c.byteStore = append(c.byteStore[:0], values...)
 			values = c.byteStore
 		}

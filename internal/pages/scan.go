@@ -3,11 +3,11 @@ package pages
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"slices"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -16,6 +16,7 @@ import (
 // a file may have very many small chunks.
 type scanner struct {
 	in     io.ReaderAt
+	size   int64 // of the file
 	codec  format.CompressionCodec
 	header format.PageHeader
 	body   int64 // where the bytes of the page begin
@@ -26,21 +27,26 @@ type scanner struct {
 	buffered *bufio.Reader
 	decoder  *thrift.Decoder
 
+	inflater      inflater
 	packed, plain []byte
 }
 
-func newScanner(in io.ReaderAt) *scanner {
-	s := &scanner{in: in}
+func newScanner(in io.ReaderAt, size int64) *scanner {
+	s := &scanner{in: in, size: size}
 	s.buffered = bufio.NewReaderSize(&s.counter, 512)
 	protocol := thrift.CompactProtocol{}
 	s.decoder = thrift.NewDecoder(protocol.NewReader(s.buffered))
 	return s
 }
 
-// start goes to the first page of a chunk.
-func (s *scanner) start(c *format.ColumnMetaData) {
-	s.codec, s.place = c.Codec, chunkStart(c)
-	s.end = s.place + c.TotalCompressedSize
+// start goes to the first page of a chunk, which must lie within the file.
+func (s *scanner) start(c *format.ColumnMetaData) error {
+	start := chunkStart(c)
+	if start < 4 || c.TotalCompressedSize < 0 || start > s.size-c.TotalCompressedSize || c.NumValues < 0 {
+		return errors.New("it lies beyond the end of the file")
+	}
+	s.codec, s.place, s.end = c.Codec, start, start+c.TotalCompressedSize
+	return nil
 }
 
 // chunkStart gives where the first page of a chunk begins.
@@ -51,7 +57,11 @@ func chunkStart(c *format.ColumnMetaData) int64 {
 	return c.DataPageOffset
 }
 
-// next reads the header of the next page; it gives io.EOF at the end of the chunk.
+// maxPage is the most bytes that a page may have once inflated. Writers make pages of about 1 MiB.
+const maxPage = 512 << 20
+
+// next reads the header of the next page, whose sizes it holds against the bytes that are there.
+// It returns io.EOF at the end of the chunk.
 func (s *scanner) next() error {
 	if s.place >= s.end {
 		return io.EOF
@@ -66,9 +76,18 @@ func (s *scanner) next() error {
 		return err
 	}
 	s.body = s.place + s.counter.read - int64(s.buffered.Buffered())
-	if h := &s.header; h.CompressedPageSize < 0 || h.UncompressedPageSize < 0 || int64(h.CompressedPageSize) > s.end-s.body ||
-		h.DataPageHeader.V.NumValues < 0 || h.DataPageHeaderV2.V.NumValues < 0 || h.DictionaryPageHeader.V.NumValues < 0 {
+	h := &s.header
+	values := max(h.DataPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues, h.DictionaryPageHeader.V.NumValues)
+	switch {
+	case h.CompressedPageSize < 0 || h.UncompressedPageSize < 0 || int64(h.CompressedPageSize) > s.end-s.body ||
+		min(h.DataPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues, h.DictionaryPageHeader.V.NumValues) < 0:
 		return errors.New("a page is longer than its column")
+	case h.UncompressedPageSize > maxPage:
+		return errors.New("a page has more than 512 MiB; write it with pages of 1 MiB")
+	case values > maxPage/8:
+		return errors.New("a page has more than 67 108 864 values; write it with pages of 1 MiB")
+	case int64(h.UncompressedPageSize) > mostInflated(s.codec, int64(h.CompressedPageSize)):
+		return fmt.Errorf("a page states %d bytes, more than its %d bytes of %s can hold", h.UncompressedPageSize, h.CompressedPageSize, s.codec)
 	}
 	s.place = s.body + int64(s.header.CompressedPageSize)
 	return nil
@@ -94,9 +113,7 @@ func (s *scanner) read(levels int, compressed bool) (head, values []byte, err er
 	if s.codec == format.Uncompressed || !compressed || len(values) == 0 {
 		return head, values, nil
 	}
-	size := int(s.header.UncompressedPageSize) - levels
-	s.plain = slices.Grow(s.plain[:0], size+1) // the room left over spares some codecs to grow it at the end
-	s.plain, err = parquet.LookupCompressionCodec(s.codec).Decode(s.plain[:size], values)
+	s.plain, err = s.inflater.inflate(s.plain, s.codec, values, int(s.header.UncompressedPageSize)-levels)
 	return head, s.plain, err
 }
 

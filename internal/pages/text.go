@@ -1,8 +1,9 @@
 package pages
 
 import (
+	"encoding/binary"
 	"errors"
-	"io"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -12,65 +13,32 @@ import (
 // ErrText says that a value cannot be shown.
 var ErrText = errors.New("the text is not UTF-8")
 
-// Text writes a value as CSV would have it.
-func (l Leaf) Text(dst []byte, v parquet.Value) ([]byte, error) {
+// Text appends a value of [Values] as CSV has it.
+func (l Leaf) Text(dst, value []byte) ([]byte, error) {
 	switch l.Kind {
 	case parquet.Boolean:
-		return strconv.AppendBool(dst, v.Boolean()), nil
+		return strconv.AppendBool(dst, value[0] != 0), nil
 	case parquet.Int32:
+		v := binary.LittleEndian.Uint32(value)
 		if l.Unsigned {
-			return strconv.AppendUint(dst, uint64(v.Uint32()), 10), nil
+			return strconv.AppendUint(dst, uint64(v), 10), nil
 		}
-		return strconv.AppendInt(dst, int64(v.Int32()), 10), nil
+		return strconv.AppendInt(dst, int64(int32(v)), 10), nil
 	case parquet.Int64:
+		v := binary.LittleEndian.Uint64(value)
 		if l.Unsigned {
-			return strconv.AppendUint(dst, v.Uint64(), 10), nil
+			return strconv.AppendUint(dst, v, 10), nil
 		}
-		return strconv.AppendInt(dst, v.Int64(), 10), nil
+		return strconv.AppendInt(dst, int64(v), 10), nil
 	case parquet.Float:
-		return strconv.AppendFloat(dst, float64(v.Float()), 'g', -1, 32), nil
+		v := math.Float32frombits(binary.LittleEndian.Uint32(value))
+		return strconv.AppendFloat(dst, float64(v), 'g', -1, 32), nil
 	case parquet.Double:
-		return strconv.AppendFloat(dst, v.Double(), 'g', -1, 64), nil
+		v := math.Float64frombits(binary.LittleEndian.Uint64(value))
+		return strconv.AppendFloat(dst, v, 'g', -1, 64), nil
 	}
-	if s := v.ByteArray(); utf8.Valid(s) {
-		return append(dst, s...), nil
+	if utf8.Valid(value) {
+		return append(dst, value...), nil
 	}
 	return dst, ErrText
-}
-
-// EachValue gives the values of a column chunk to do, with the row within the chunk; an error of do
-// ends the loop.
-func EachValue(chunk parquet.ColumnChunk, do func(row int, value parquet.Value) error) error {
-	pages := chunk.Pages()
-	defer pages.Close()
-	var buffer [256]parquet.Value
-	row := 0
-	for {
-		page, err := pages.ReadPage()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		values := page.Values()
-		for {
-			n, err := values.ReadValues(buffer[:])
-			for _, v := range buffer[:n] {
-				if e := do(row, v); e != nil {
-					parquet.Release(page)
-					return e
-				}
-				row++
-			}
-			if err == io.EOF || err == nil && n == 0 {
-				break
-			}
-			if err != nil {
-				parquet.Release(page)
-				return err
-			}
-		}
-		parquet.Release(page)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/columns"
+	"github.com/kindred-go/kindred/internal/pages"
 )
 
 // keyColumns are the columns of raw runs before those of the measures.
@@ -76,46 +76,34 @@ func readRuns(path string, measures []string) (runs []Run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { // the library panics over some damaged files
-		if p := recover(); p != nil {
-			runs, err = nil, damagedRuns(path, fmt.Errorf("%v", p))
-		}
-	}()
-	if err := footed(file, info.Size()); err != nil {
-		return nil, damagedRuns(path, err)
-	}
-	f, err := parquet.OpenFile(file, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	defer func() { err = mended(err) }()
+	defer pages.Recover(path, &err)
+	f, err := pages.Open(file, info.Size())
 	if err != nil {
-		return nil, damagedRuns(path, err)
+		return nil, pages.Fault(path, err)
 	}
 	if err := sameColumns(path, f.Schema(), measures); err != nil {
 		return nil, err
 	}
-	for _, group := range f.RowGroups() {
-		if runs, err = readGroup(path, group, measures, runs); err != nil {
+	leaves, err := pages.Leaves(f)
+	if err != nil {
+		return nil, pages.Fault(path, err)
+	}
+	for group := range f.RowGroups() {
+		columns := make([]*pages.Values, len(leaves))
+		for j, l := range leaves {
+			if columns[j], err = pages.NewReader(f, file).Values(group, l, 0); err != nil {
+				return nil, pages.Fault(path, err)
+			}
+		}
+		if runs, err = readGroup(path, columns, measures, runs); err != nil {
 			return nil, err
 		}
 	}
 	if int64(len(runs)) != f.NumRows() {
-		return nil, damagedRuns(path, errors.New("rows are missing"))
+		return nil, pages.Fault(path, errors.New("rows are missing"))
 	}
 	return runs, nil
-}
-
-// footed refuses a file that has no footer of Parquet, or one longer than itself.
-func footed(file io.ReaderAt, size int64) error {
-	const shortest = 12 // the mark at both ends, and the length of the footer
-	if size < shortest {
-		return fmt.Errorf("it has only %d bytes", size)
-	}
-	tail := make([]byte, 8)
-	if _, err := file.ReadAt(tail, size-8); err != nil {
-		return err
-	}
-	if string(tail[4:]) != "PAR1" || int64(binary.LittleEndian.Uint32(tail)) > size-shortest {
-		return errors.New("it ends too early, without its footer")
-	}
-	return nil
 }
 
 // sameColumns refuses columns of other names or kinds than runs have.
@@ -130,43 +118,44 @@ func sameColumns(path string, have *parquet.Schema, measures []string) error {
 	return nil
 }
 
-func readGroup(path string, group parquet.RowGroup, measures []string, runs []Run) ([]Run, error) {
-	rows := group.Rows()
-	defer rows.Close()
-	buffer := make([]parquet.Row, 256)
+func readGroup(path string, columns []*pages.Values, measures []string, runs []Run) ([]Run, error) {
+	row := make([][]byte, len(columns)) // nil where there is no value
 	for {
-		n, err := rows.ReadRows(buffer)
-		for _, row := range buffer[:n] {
-			run, column, problem := takeRow(row, measures)
-			if problem != "" {
-				return nil, &fault.Input{File: path, Row: len(runs) + 1, Column: column, Problem: problem, Mend: begin}
+		for j, c := range columns {
+			value, ok, err := c.Next()
+			if err == io.EOF && j == 0 {
+				return runs, nil
 			}
-			runs = append(runs, run)
+			if err == io.EOF {
+				err = pages.ErrRows
+			}
+			if err != nil {
+				return nil, pages.Fault(path, err)
+			}
+			if row[j] = nil; ok {
+				row[j] = value
+			}
 		}
-		if err == io.EOF {
-			return runs, nil
+		run, column, problem := takeRow(row, measures)
+		if problem != "" {
+			return nil, &fault.Input{File: path, Row: len(runs) + 1, Column: column, Problem: problem, Mend: begin}
 		}
-		if err != nil {
-			return nil, damagedRuns(path, err)
-		}
+		runs = append(runs, run)
 	}
 }
 
 // takeRow makes a run of a row, or says what is wrong in which column.
-func takeRow(row parquet.Row, measures []string) (run Run, column, problem string) {
-	if len(row) != len(keyColumns)+len(measures) {
-		return run, "", fmt.Sprintf("has %d values, not %d", len(row), len(keyColumns)+len(measures))
-	}
-	run = Run{Key: Key{Part: row[0].String(), Set: row[1].String(), Setting: row[2].String()}, Method: row[5].String()}
+func takeRow(row [][]byte, measures []string) (run Run, column, problem string) {
+	run = Run{Key: Key{Part: string(row[0]), Set: string(row[1]), Setting: string(row[2])}, Method: string(row[5])}
 	for i, to := range []*int{&run.Draw, &run.Start} {
-		if *to = int(row[3+i].Int32()); *to < 1 {
+		if *to = int(int32(binary.LittleEndian.Uint32(row[3+i]))); *to < 1 {
 			return run, keyColumns[3+i], fmt.Sprintf("%d is no whole number from 1", *to)
 		}
 	}
 	for i, value := range row[len(keyColumns):] {
 		v := math.NaN()
-		if !value.IsNull() {
-			if v = value.Double(); math.IsNaN(v) || math.IsInf(v, 0) {
+		if value != nil {
+			if v = math.Float64frombits(binary.LittleEndian.Uint64(value)); math.IsNaN(v) || math.IsInf(v, 0) {
 				return run, measures[i], fmt.Sprintf("%g is no number", v)
 			}
 		}
@@ -182,11 +171,11 @@ func refusedRuns(path, problem string) error {
 	return &fault.Input{File: path, Problem: problem, Mend: begin}
 }
 
-// damagedRuns says that the file is damaged, unless the machine is what failed.
-func damagedRuns(path string, err error) error {
-	var machine *fs.PathError
-	if errors.As(err, &machine) {
-		return err
+// mended returns err with what to do about a file of raw runs.
+func mended(err error) error {
+	var in *fault.Input
+	if errors.As(err, &in) {
+		in.Mend = begin
 	}
-	return &fault.Input{File: path, Problem: "is a damaged Parquet file: " + strings.TrimPrefix(err.Error(), "parquet: "), Mend: begin, Err: err}
+	return err
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/filelock"
+	"github.com/kindred-go/kindred/internal/pages/pagestest"
 )
 
 var rawMeasures = []string{"nmi", "squared"}
@@ -99,6 +100,14 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 	if err := parquet.Write(&foreign, []struct{ A, B int }{{1, 2}}); err != nil {
 		t.Fatal(err)
 	}
+	var lz4 bytes.Buffer
+	w := parquet.NewGenericWriter[any](&lz4, rawSchema(rawMeasures), parquet.Compression(pagestest.Damaged{Codec: &parquet.Lz4Raw}))
+	if _, err := w.WriteRows([]parquet.Row{rawRow(good), rawRow(good)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
 	for what, c := range map[string]struct {
 		runs           []byte
 		settings, says string
@@ -108,6 +117,7 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		"another table":   {whole, "data", "not the one that these runs are of"},
 		"other measures":  {written([]string{"nmi"}, Run{Key: good.Key, Start: 1, Method: "a", Values: []float64{1}}), "ok", "the columns are not part,set,setting,draw,start,method,nmi,squared"},
 		"another file":    {foreign.Bytes(), "ok", "the columns are not"},
+		"damaged pages":   {lz4.Bytes(), "ok", "column part: is damaged in row group 1"},
 		"a draw 0":        {changed(func(r *Run) { r.Draw = 0 }), "ok", "row 2, column draw: 0 is no whole number from 1"},
 		"a start -1":      {changed(func(r *Run) { r.Start = -1 }), "ok", "row 2, column start: -1 is no whole number"},
 		"an infinity":     {changed(func(r *Run) { r.Values[0] = math.Inf(1) }), "ok", "row 2, column nmi: +Inf is no number"},

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/pages/pagestest"
 )
 
 // planned gives the source and splits of a file of points.
@@ -140,5 +142,33 @@ func TestBlocksAreNoLargerThanTheirSplit(t *testing.T) {
 	rows := 0
 	if _, err := s.Each(context.Background(), splits[0], func(b *Block) error { rows += b.X.Rows; return nil }); err != nil || rows != 3 {
 		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+// TestPagesThatDoNotInflate reads numbers, ids and classes of files whose pages hold damaged bytes, or
+// more than they state.
+func TestPagesThatDoNotInflate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	for _, codec := range pagestest.Bad() {
+		for _, column := range []string{"x", "s", "t"} {
+			content, err := pagestest.File(codec, column, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, content, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			s, splits := planned(t, path, Source{Columns: []string{"x"}, ID: "s", Label: "t"})
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err = s.Each(context.Background(), splits[0], func(*Block) error { return nil })
+			runtime.ReadMemStats(&after)
+			if want := path + ", column " + column + ": is damaged in row group 1: "; !fault.IsInput(err) || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s, column %s: %v", codec, column, err)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > 12<<20 {
+				t.Errorf("%s, column %s: room is made for %d bytes", codec, column, took)
+			}
+		}
 	}
 }

@@ -130,12 +130,9 @@ func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, 
 			return Tally{}, err
 		}
 		*t.into = make([]string, size)
-		r.texts = append(r.texts, &textColumn{leaf: leaf, into: *t.into, id: t.id})
+		r.texts = append(r.texts, &textColumn{reader: pages.NewReader(f, in), leaf: leaf, into: *t.into, id: t.id})
 	}
 	err = r.read(size)
-	for _, t := range r.texts {
-		t.close()
-	}
 	var own doError
 	if errors.As(err, &own) {
 		return Tally{}, own.err
@@ -194,7 +191,7 @@ func (r *parquetSplit) read(size int) error {
 			return err
 		}
 		for _, t := range r.texts {
-			if err := t.seek(r.file, g, from); err != nil {
+			if err := t.seek(g, from); err != nil {
 				return err
 			}
 		}
