@@ -107,7 +107,7 @@ func (r *parquetReader) rows() int { return int(r.file.NumRows()) }
 // by the first rows.
 func describeColumns(readers []*parquetReader) (cols []sampled, err error) {
 	for i, l := range readers[0].leaves {
-		s := sampled{name: l.Name, never: l.Never}
+		s := sampled{name: l.Name, never: l.Never, hidden: l.Hidden}
 		switch {
 		case l.Kind == parquet.Boolean:
 			s.typ = Boolean
@@ -120,7 +120,7 @@ func describeColumns(readers []*parquetReader) (cols []sampled, err error) {
 			}
 			s.typ = v.typ()
 			if !texts && !l.Declared {
-				s.never = "holds bytes"
+				s.never, s.hidden = "holds bytes", true
 			}
 		}
 		if s.never != "" {

@@ -12,6 +12,7 @@ type sampled struct {
 	unnamed bool // the file gives no name
 	typ     Type
 	never   string // why it cannot be a feature at all (a date, a list, bytes); "" when it can
+	hidden  bool   // and cannot be kept as text either
 }
 
 // assignRoles gives every column its type and role, and says how each is kept.
@@ -30,6 +31,9 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	p := &plan{columns: make([]columnPlan, len(cols))}
 	for i, s := range cols {
 		c := Column{Name: s.name, Type: s.typ, store: store{unnamed: s.unnamed}}
+		if s.hidden {
+			c.store.hidden = s.never
+		}
 		keep := forget
 		switch {
 		case i == id:
@@ -57,7 +61,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 				keep = asSlot
 			}
 		}
-		if c.Role == Unused && o.Keep && s.never == "" {
+		if c.Role == Unused && o.Keep && !s.hidden {
 			keep = asText
 			if s.typ == Category || s.typ == Boolean {
 				keep = asCodes

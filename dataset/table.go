@@ -58,6 +58,7 @@ type Column struct {
 // store says where the values of a column are kept.
 type store struct {
 	unnamed  bool        // the file gives the column no name
+	hidden   string      // why the values cannot be text; "" when they can
 	slot     int         // column of the numeric block, or -1
 	coded    bool        // the values are positions in levels (in the block, or in codes)
 	over     bool        // there were too many levels to keep: neither levels nor codes are there
@@ -136,6 +137,10 @@ func (t *Table) Features() []string {
 	}
 	return names
 }
+
+// Hidden returns why the values of a column, counted from 0, cannot be shown as text, as "holds
+// lists"; it is "" where they can. Cell never shows them, whatever is kept.
+func (t *Table) Hidden(col int) string { return t.Columns[col].store.hidden }
 
 // Cell gives a value as text for showing; row and column count from 0. It is "" when the value is
 // missing, was not kept (see ReadOptions.Keep), or is gone because Prepare consumed the table.

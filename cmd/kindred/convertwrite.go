@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,10 +50,37 @@ const (
 	asBoolean
 )
 
-// kinds tells how each column is written. A column that is kept as text although it holds numbers, such as an id, stays text.
-func kinds(t *dataset.Table) []kind {
-	out := make([]kind, len(t.Columns))
-	for i, c := range t.Columns {
+// written returns the columns of a table that are written: all but those dropped. One whose values
+// cannot be written is refused.
+func written(t *dataset.Table, dropped []string) ([]int, error) {
+	var kept []int
+	var refused []string
+	for j, c := range t.Columns {
+		switch {
+		case slices.Contains(dropped, c.Name):
+		case t.Hidden(j) != "" && c.Missing < t.Rows:
+			refused = append(refused, c.Name)
+		default:
+			kept = append(kept, j)
+		}
+	}
+	if len(refused) > 0 {
+		column := refused[0]
+		return nil, &fault.Input{File: t.Name, Column: column, Problem: "cannot be written: it " + t.Hidden(t.Column(column)),
+			Mend: "leave out what cannot be written with --drop " + strings.Join(slices.Concat(dropped, refused), ",") + ", or write it as numbers or texts first"}
+	}
+	if len(kept) == 0 {
+		return nil, &fault.Input{File: t.Name, Problem: "every column is dropped", Mend: "leave out --drop of those to write"}
+	}
+	return kept, nil
+}
+
+// kinds tells how each of the columns is written. A column that is kept as text although it holds numbers, such as an id, stays
+// text.
+func kinds(t *dataset.Table, cols []int) []kind {
+	out := make([]kind, len(cols))
+	for i, j := range cols {
+		c := &t.Columns[j]
 		switch {
 		case c.Role != dataset.Feature:
 		case c.Type == dataset.Number:
@@ -73,35 +101,35 @@ func truth(cell string) bool {
 	return false
 }
 
-// writeTable writes all columns of a table; progress hears the share done.
-func writeTable(ctx context.Context, w io.Writer, format dataset.Format, t *dataset.Table, progress func(float64)) error {
+// writeTable writes columns of a table; progress hears the share done.
+func writeTable(ctx context.Context, w io.Writer, format dataset.Format, t *dataset.Table, cols []int, progress func(float64)) error {
 	b := bufio.NewWriterSize(w, 1<<18)
 	var row func(i int) error
 	end := func() error { return nil }
 	switch format {
 	case dataset.FormatParquet:
-		p, err := newParquetTable(b, t)
+		p, err := newParquetTable(b, t, cols)
 		if err != nil {
 			return err
 		}
 		row, end = p.row, p.w.Close
 	case dataset.FormatJSONL:
-		row = jsonRows(b, t)
+		row = jsonRows(b, t, cols)
 	default:
 		c := csv.NewWriter(b)
 		if format == dataset.FormatTSV {
 			c.Comma = '\t'
 		}
-		record := make([]string, len(t.Columns))
-		for j := range t.Columns {
-			record[j] = t.Columns[j].Name
+		record := make([]string, len(cols))
+		for k, j := range cols {
+			record[k] = t.Columns[j].Name
 		}
 		if err := c.Write(record); err != nil {
 			return err
 		}
 		row = func(i int) error {
-			for j := range record {
-				record[j] = t.Cell(i, j)
+			for k, j := range cols {
+				record[k] = t.Cell(i, j)
 			}
 			return c.Write(record)
 		}
@@ -125,24 +153,24 @@ func writeTable(ctx context.Context, w io.Writer, format dataset.Format, t *data
 }
 
 // jsonRows writes a row as a JSON object; a missing value is null.
-func jsonRows(b *bufio.Writer, t *dataset.Table) func(i int) error {
-	as := kinds(t)
-	names := make([][]byte, len(t.Columns))
-	for j, c := range t.Columns {
-		names[j], _ = json.Marshal(c.Name) // a string is always JSON
+func jsonRows(b *bufio.Writer, t *dataset.Table, cols []int) func(i int) error {
+	as := kinds(t, cols)
+	names := make([][]byte, len(cols))
+	for k, j := range cols {
+		names[k], _ = json.Marshal(t.Columns[j].Name) // a string is always JSON
 	}
 	return func(i int) error {
-		for j := range names {
-			b.WriteByte("{,"[min(j, 1)])
-			b.Write(names[j])
+		for k, j := range cols {
+			b.WriteByte("{,"[min(k, 1)])
+			b.Write(names[k])
 			b.WriteByte(':')
 			cell := t.Cell(i, j)
 			switch {
 			case cell == "":
 				b.WriteString("null")
-			case as[j] == asNumber:
+			case as[k] == asNumber:
 				b.WriteString(cell)
-			case as[j] == asBoolean:
+			case as[k] == asBoolean:
 				b.WriteString(strconv.FormatBool(truth(cell)))
 			default:
 				text, _ := json.Marshal(cell)
@@ -158,16 +186,18 @@ func jsonRows(b *bufio.Writer, t *dataset.Table) func(i int) error {
 type parquetTable struct {
 	w     *parquet.GenericWriter[any]
 	t     *dataset.Table
+	cols  []int
 	as    []kind
 	cells parquet.Row
 }
 
-func newParquetTable(w io.Writer, t *dataset.Table) (*parquetTable, error) {
+func newParquetTable(w io.Writer, t *dataset.Table, cols []int) (*parquetTable, error) {
 	var o columns.Ordered
-	p := &parquetTable{t: t, as: kinds(t), cells: make(parquet.Row, len(t.Columns))}
-	for j, c := range t.Columns {
+	p := &parquetTable{t: t, cols: cols, as: kinds(t, cols), cells: make(parquet.Row, len(cols))}
+	for k, j := range cols {
+		c := &t.Columns[j]
 		node := parquet.String()
-		switch p.as[j] {
+		switch p.as[k] {
 		case asNumber:
 			node = parquet.Leaf(parquet.DoubleType)
 		case asBoolean:
@@ -183,14 +213,14 @@ func newParquetTable(w io.Writer, t *dataset.Table) (*parquetTable, error) {
 }
 
 func (p *parquetTable) row(i int) error {
-	for j := range p.cells {
+	for k, j := range p.cols {
 		cell := p.t.Cell(i, j)
 		if cell == "" {
-			p.cells[j] = parquet.NullValue().Level(0, 0, j)
+			p.cells[k] = parquet.NullValue().Level(0, 0, k)
 			continue
 		}
 		v := parquet.ByteArrayValue([]byte(cell))
-		switch p.as[j] {
+		switch p.as[k] {
 		case asNumber:
 			x, err := strconv.ParseFloat(cell, 64)
 			if err != nil {
@@ -200,7 +230,7 @@ func (p *parquetTable) row(i int) error {
 		case asBoolean:
 			v = parquet.BooleanValue(truth(cell))
 		}
-		p.cells[j] = v.Level(0, 1, j)
+		p.cells[k] = v.Level(0, 1, k)
 	}
 	_, err := p.w.WriteRows([]parquet.Row{p.cells})
 	return err

@@ -192,7 +192,11 @@ func writeMade(ctx context.Context, a *app, out string, x dataset.Matrix, classe
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(out, func(w io.Writer) error { return writeTable(ctx, w, format, t, b.update) })
+	cols, err := written(t, nil)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(out, func(w io.Writer) error { return writeTable(ctx, w, format, t, cols, b.update) })
 }
 
 func laws() string {

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -103,6 +102,8 @@ type Leaf struct {
 	Lists    bool   // more or fewer than one value a row
 	Declared bool   // its type says more than how its bytes are stored
 	Never    string // why it can be neither a number nor a text, as "holds lists"; "" when it can
+	Hidden   bool   // Text cannot write its values
+	logical  logical
 }
 
 // Leaves gives the columns of a file, in the order of the schema.
@@ -127,28 +128,12 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 				return nil, errors.New("a value of the column " + l.Name + " has no bytes")
 			}
 		}
-		if logical := typ.LogicalType(); logical != nil {
-			l.Declared = true
-			if logical.Value != nil {
-				switch v := logical.Value.(type) {
-				case *format.IntType:
-					l.Unsigned = !v.IsSigned
-				case *format.StringType, *format.EnumType:
-				default:
-					l.Never = "holds values of type " + logical.String()
-				}
-			}
-		}
+		l.describe(typ)
 		if durations[l.Name] {
-			l.Never = "holds durations"
+			l.Never, l.Hidden = "holds durations", true
 		}
 		if column.MaxRepetitionLevel > 0 {
-			l.Never, l.Lists = "holds lists", true
-		}
-		switch l.Kind {
-		case parquet.Boolean, parquet.Int32, parquet.Int64, parquet.Float, parquet.Double, parquet.ByteArray:
-		default:
-			l.Never = "holds values of type " + typ.String()
+			l.Never, l.Hidden, l.Lists = "holds lists", true, true
 		}
 		leaves[i] = l
 	}

@@ -13,8 +13,12 @@ import (
 // ErrText says that a value cannot be shown.
 var ErrText = errors.New("the text is not UTF-8")
 
-// Text appends a value of [Values] as CSV has it.
+// Text appends a value of [Values] as CSV has it: dates, times and timestamps in the form of
+// ISO 8601, and decimals with their digits. The column must not be hidden.
 func (l Leaf) Text(dst, value []byte) ([]byte, error) {
+	if l.logical.form != asStored {
+		return l.appendLogical(dst, value), nil
+	}
 	switch l.Kind {
 	case parquet.Boolean:
 		return strconv.AppendBool(dst, value[0] != 0), nil

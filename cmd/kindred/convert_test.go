@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+)
+
+// command runs the command in this process and returns its exit code and what it writes to stderr
+// and stdout.
+func command(t *testing.T, args ...string) (code int, said string) {
+	t.Helper()
+	var out bytes.Buffer
+	code = run(t.Context(), newApp(strings.NewReader(""), &out, &out, func(string) string { return "" }), args)
+	return code, out.String()
+}
+
+// writeDates writes a Parquet file with columns that hold neither numbers nor texts.
+func writeDates(t *testing.T, path string) {
+	group := parquet.Group{
+		"x":       parquet.Leaf(parquet.DoubleType),
+		"date":    parquet.Optional(parquet.Date()),
+		"milli":   parquet.Timestamp(parquet.Millisecond),
+		"micro":   parquet.Optional(parquet.Timestamp(parquet.Microsecond)),
+		"local":   parquet.TimestampAdjusted(parquet.Nanosecond, false),
+		"old":     parquet.Leaf(parquet.Int96Type),
+		"time":    parquet.Time(parquet.Millisecond),
+		"clock":   parquet.TimeAdjusted(parquet.Nanosecond, false),
+		"price":   parquet.Decimal(2, 9, parquet.Int32Type),
+		"balance": parquet.Decimal(3, 18, parquet.Int64Type),
+		"large":   parquet.Decimal(4, 20, parquet.FixedLenByteArrayType(9)),
+		"uuid":    parquet.UUID(),
+		"json":    parquet.JSON(),
+	}
+	at := time.Date(2024, 5, 17, 8, 30, 0, 250_000_000, time.UTC)
+	values := []map[string]parquet.Value{{
+		"x": parquet.DoubleValue(1), "date": parquet.Int32Value(19860), "milli": parquet.Int64Value(at.UnixMilli()), "micro": parquet.Int64Value(at.UnixMicro() + 7),
+		"local": parquet.Int64Value(at.UnixNano() + 1), "old": parquet.Int96Value(deprecated.Int96{1_000_000_000, 0, 2440589}),
+		"time": parquet.Int32Value(30_600_000), "clock": parquet.Int64Value(86_399_000_000_001), "price": parquet.Int32Value(1999), "balance": parquet.Int64Value(-5),
+		"large": parquet.FixedLenByteArrayValue([]byte{0, 0, 0, 0, 0, 0, 1, 0, 0}),
+		"uuid":  parquet.FixedLenByteArrayValue([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255}), "json": parquet.ByteArrayValue([]byte(`{"a":1}`)),
+	}, {
+		"x": parquet.DoubleValue(2), "milli": parquet.Int64Value(-1), "local": parquet.Int64Value(0), "old": parquet.Int96Value(deprecated.Int96{0, 0, 2440588}),
+		"time": parquet.Int32Value(0), "clock": parquet.Int64Value(0), "price": parquet.Int32Value(-7), "balance": parquet.Int64Value(-1234567),
+		"large": parquet.FixedLenByteArrayValue(bytes.Repeat([]byte{255}, 9)),
+		"uuid":  parquet.FixedLenByteArrayValue(make([]byte, 16)), "json": parquet.ByteArrayValue([]byte("[]")),
+	}}
+	var file bytes.Buffer
+	schema := parquet.NewSchema("dates", group)
+	w := parquet.NewGenericWriter[any](&file, schema)
+	for _, v := range values {
+		var row parquet.Row
+		for j, path := range schema.Columns() {
+			value, level := v[path[0]], 0
+			if group[path[0]].Optional() && !value.IsNull() {
+				level = 1
+			}
+			row = append(row, value.Level(0, level, j))
+		}
+		if _, err := w.WriteRows([]parquet.Row{row}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, file.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestConvertWritesDates writes dates, times, decimals and the like of Parquet as texts.
+func TestConvertWritesDates(t *testing.T) {
+	folder := t.TempDir()
+	in, out, lines := filepath.Join(folder, "dates.parquet"), filepath.Join(folder, "dates.csv"), filepath.Join(folder, "dates.jsonl")
+	writeDates(t, in)
+	for _, to := range []string{out, lines} {
+		if code, said := command(t, "data", "convert", in, to); code != 0 {
+			t.Fatal(said)
+		}
+	}
+	want := `balance,clock,date,json,large,local,micro,milli,old,price,time,uuid,x
+-0.005,23:59:59.000000001,2024-05-17,"{""a"":1}",6.5536,2024-05-17T08:30:00.250000001,2024-05-17T08:30:00.250007Z,2024-05-17T08:30:00.25Z,1970-01-02T00:00:01,19.99,08:30:00Z,00010203-0405-0607-0809-0a0b0c0d0eff,1
+-1234.567,00:00:00,,[],-0.0001,1970-01-01T00:00:00,,1969-12-31T23:59:59.999Z,1970-01-01T00:00:00,-0.07,00:00:00Z,00000000-0000-0000-0000-000000000000,2
+`
+	if got, err := os.ReadFile(out); err != nil || string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s\n%v", got, want, err)
+	}
+	got, err := os.ReadFile(lines)
+	if err != nil || !strings.Contains(string(got), `"date":"2024-05-17"`) || !strings.Contains(string(got), `"date":null`) {
+		t.Errorf("%s%v", got, err)
+	}
+	for _, args := range [][]string{{"data", "info", in}, {"cluster", in, "-k", "1", "--method", "kmeans"}} {
+		code, said := command(t, args...)
+		for _, left := range []string{"balance, large, price, which holds decimals", "date, which holds dates", "local, micro, milli, old, which holds timestamps", "clock, time, which holds times", "uuid, which holds UUIDs"} {
+			if code != 0 || !strings.Contains(said, left) {
+				t.Errorf("kindred %s does not say %q, and exits with %d:\n%s", args[0], left, code, said)
+			}
+		}
+	}
+}
+
+// TestConvertRefusesWhatItCannotWrite refuses lists, maps and bytes, unless they are dropped or have
+// no values.
+func TestConvertRefusesWhatItCannotWrite(t *testing.T) {
+	type row struct {
+		X    float64        `parquet:"x"`
+		Tags []string       `parquet:"tags,list"`
+		Map  map[string]int `parquet:"map"`
+		Raw  []byte         `parquet:"raw,optional"`
+		In   struct {
+			N int64 `parquet:"n"`
+		} `parquet:"in"`
+	}
+	folder := t.TempDir()
+	in, out := filepath.Join(folder, "lists.parquet"), filepath.Join(folder, "lists.csv")
+	rows := []row{{X: 1, Tags: []string{"a", "b"}, Map: map[string]int{"k": 1}}, {X: 2}}
+	rows[1].In.N = 7
+	write := func() {
+		if err := parquet.WriteFile(in, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	code, said := command(t, "data", "convert", in, out)
+	want := in + ", column tags.list.element: cannot be written: it holds lists; leave out what cannot be written with --drop tags.list.element,map.key_value.key,map.key_value.value"
+	if _, err := os.Stat(out); code != 3 || !strings.Contains(said, want) || err == nil {
+		t.Errorf("exits with %d: %s%v", code, said, err)
+	}
+	drop := []string{"--drop", "tags.list.element,map.key_value.key,map.key_value.value"}
+	if code, said = command(t, append([]string{"data", "convert", in, out}, drop...)...); code != 0 {
+		t.Errorf("exits with %d: %s", code, said)
+	}
+	if got, err := os.ReadFile(out); err != nil || string(got) != "x,raw,in.n\n1,,0\n2,,7\n" {
+		t.Errorf("%q %v", got, err)
+	}
+	rows[0].Raw = []byte{0xff, 0}
+	write()
+	if code, said = command(t, append([]string{"data", "convert", in, out}, drop...)...); code != 3 || !strings.Contains(said, "column raw: cannot be written: it holds bytes") {
+		t.Errorf("exits with %d: %s", code, said)
+	}
+	for _, args := range [][]string{{"data", "info", in}, {"cluster", in, "-k", "1", "--method", "kmeans"}} {
+		code, said := command(t, args...)
+		if code != 0 || !strings.Contains(said, "tags.list.element, map.key_value.key, map.key_value.value, which holds lists") || !strings.Contains(said, "raw, which holds bytes") {
+			t.Errorf("kindred %s does not say what is left out, and exits with %d:\n%s", args[0], code, said)
+		}
+	}
+}
