@@ -230,17 +230,15 @@ func savePicture(ctx context.Context, a *app, path string, data *intake.Data, ou
 	if err != nil {
 		return err
 	}
+	clusters, names := compact(out.Labels)
 	cfg := plot.ScatterConfig{
-		Points: view.Points, XLabel: view.XLabel, YLabel: view.YLabel, Clusters: out.Labels, Links: links, Title: title,
+		Points: view.Points, XLabel: view.XLabel, YLabel: view.YLabel, Clusters: clusters, ClusterNames: names, Links: links, Title: title,
 	}
 	if title == "" {
-		cfg.Title = fmt.Sprintf("%s: %s", filepath.Base(data.Table.Name), words.Count(distinct(out.Labels), "group"))
+		cfg.Title = fmt.Sprintf("%s: %s", filepath.Base(data.Table.Name), words.Count(len(names), "group"))
 		if out.Unfinished {
 			cfg.Title += fmt.Sprintf(" so far, %s", words.Count(out.Queries, "answer"))
 		}
-	}
-	for c := range slices.Max(out.Labels) {
-		cfg.ClusterNames = append(cfg.ClusterNames, fmt.Sprintf("group %d", c+1))
 	}
 	if n := len(out.Medoids); n > 0 && n < x.Rows {
 		cfg.SuperInstances = make([]plot.SuperInstance, n)
@@ -262,6 +260,23 @@ func savePicture(ctx context.Context, a *app, path string, data *intake.Data, ou
 	}
 	a.say("the picture is in %s", path)
 	return nil
+}
+
+// compact numbers the groups of a partition from 1, in the order of their numbers, and names each by
+// the number it has; 0 stays 0. A file may number few groups by any numbers.
+func compact(labels []int) (numbered []int, names []string) {
+	found := slices.Compact(slices.Sorted(slices.Values(labels)))
+	found = slices.DeleteFunc(found, func(c int) bool { return c == 0 })
+	number := make(map[int]int, len(found))
+	for i, c := range found {
+		number[c] = i + 1
+		names = append(names, fmt.Sprintf("group %d", c))
+	}
+	numbered = make([]int, len(labels))
+	for row, c := range labels {
+		numbered[row] = number[c]
+	}
+	return numbered, names
 }
 
 // unscaled gives the prepared rows in the units of the file.

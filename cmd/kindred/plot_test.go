@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestLargeGroupNumbers draws and scores groups by the numbers they have, in memory that follows the rows.
+func TestLargeGroupNumbers(t *testing.T) {
+	folder := t.TempDir()
+	groups, picture := filepath.Join(folder, "groups.csv"), filepath.Join(folder, "groups.svg")
+	var b strings.Builder
+	b.WriteString("id,cluster\n")
+	for i := range 150 {
+		fmt.Fprintf(&b, "%d,%d\n", i+1, []int{0, 3, 20_000_000, 20_000_001}[i%4])
+	}
+	if err := os.WriteFile(groups, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"plot", groups, "--data", "iris", "--out", picture}, {"score", groups, "iris", "--label", "class", "--silhouette", "--noise-apart"}} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		code, said := command(t, args...)
+		runtime.ReadMemStats(&after)
+		if code != 0 {
+			t.Fatal(said)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 256<<20 {
+			t.Errorf("kindred %s allocates %d bytes", args[0], took)
+		}
+	}
+	drawn, err := os.ReadFile(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"group 3", "group 20000000", "group 20000001", "noise"} {
+		if !strings.Contains(string(drawn), name) {
+			t.Errorf("%s is not named in the picture", name)
+		}
+	}
+}
+
+// TestCompactGroups numbers groups in the order of their numbers.
+func TestCompactGroups(t *testing.T) {
+	labels, names := compact([]int{7, 0, 2, 900, 2, 0})
+	if !slices.Equal(labels, []int{2, 0, 1, 3, 1, 0}) || !slices.Equal(names, []string{"group 2", "group 7", "group 900"}) {
+		t.Errorf("%v %q", labels, names)
+	}
+	if labels, names := compact([]int{0, 0}); !slices.Equal(labels, []int{0, 0}) || len(names) > 0 {
+		t.Errorf("%v %q", labels, names)
+	}
+}
