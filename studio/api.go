@@ -134,7 +134,9 @@ func operation[In, Out any](s *Server, api huma.API, op huma.Operation, handle f
 		}
 		p := asProblem(err)
 		if p.Status == http.StatusInternalServerError {
-			s.log.Error("a call failed", "call", op.OperationID, "error", err)
+			request := requestOf(ctx)
+			s.log.Error("a call failed", "request", request, "call", op.OperationID, cause(err))
+			p = named(p, request)
 		}
 		if p.Type == problemBase+kindOpening.Name || p.Type == problemBase+kindBusy.Name {
 			return nil, huma.ErrorWithHeaders(p, http.Header{"Retry-After": {"1"}})

@@ -145,7 +145,7 @@ type opening struct {
 func (s *Server) follow(ctx context.Context, p *project, f *feed, who string) {
 	publish := func(name string, v any) {
 		if err := f.publish(name, v); err != nil {
-			s.log.Error("an event was lost", "project", p.id, "error", err)
+			s.log.Error("an event was lost", "project", p.id, cause(err))
 		}
 	}
 	for ctx.Err() == nil {
@@ -193,7 +193,7 @@ func (s *Server) followList(ctx context.Context, f *feed) {
 			err = f.publish("projects", list)
 		}
 		if err != nil && ctx.Err() == nil {
-			s.log.Warn("the list of projects could not be told", "error", err)
+			s.log.Warn("the list of projects could not be sent", cause(err))
 		}
 		took := time.Since(began)
 		select {

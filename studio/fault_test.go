@@ -263,7 +263,9 @@ func TestPanicInOneRequest(t *testing.T) {
 	defer boom.Close()
 	y := *x
 	y.at = boom.Listener.Addr().String()
-	if p := y.get("/api/v1/me").problem(500, ""); strings.Contains(p.Detail, "boom") {
+	r := y.get("/api/v1/me")
+	request := r.header.Get(requestHeader)
+	if p := r.problem(500, ""); strings.Contains(p.Detail, "boom") || !strings.HasSuffix(p.Detail, " under request "+request) {
 		t.Errorf("the client is told %q", p.Detail)
 	}
 	// One that had begun to answer breaks off, so that nobody takes the part for the whole.
@@ -280,8 +282,12 @@ func TestPanicInOneRequest(t *testing.T) {
 	if text, err := io.ReadAll(resp.Body); err == nil {
 		t.Errorf("a broken answer came as whole: %q", text)
 	}
-	if !strings.Contains(x.log.String(), "boom") {
-		t.Error("the log does not have it")
+	said := x.log.String()
+	if at := strings.Index(said, `msg="a request panicked" request=`+request); at < 0 || !strings.Contains(said[at:], "panic=boom") || !strings.Contains(said[at:], "fault_test.go") {
+		t.Errorf("the log does not say what panicked, and where: %s", said)
+	}
+	if strings.Contains(said, x.token) {
+		t.Error("the token is in the log")
 	}
 	x.get("/api/v1/me").wants(200)
 }

@@ -29,11 +29,14 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		answer := &answer{ResponseWriter: w, limit: s.writing}
+		request := newRequest()
+		r = r.WithContext(withRequest(r.Context(), request))
+		answer.Header().Set(requestHeader, request)
 		defer func() {
 			if failed := recover(); failed != nil {
 				s.recovered(answer, r, failed)
 			}
-			s.log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", answer.status, "took", time.Since(began))
+			s.log.Debug("request", "request", request, "method", r.Method, "path", r.URL.Path, "status", answer.status, "took", time.Since(began))
 		}()
 		harden(answer.Header())
 		control := http.NewResponseController(w)
@@ -165,11 +168,13 @@ func (s *Server) recovered(w *answer, r *http.Request, failed any) {
 	if err, ok := failed.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(failed)
 	}
-	s.log.LogAttrs(r.Context(), slog.LevelError, "a request panicked", slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Any("panic", failed), slog.String("stack", string(debug.Stack())))
+	request := requestOf(r.Context())
+	s.log.LogAttrs(r.Context(), slog.LevelError, "a request panicked", slog.String("request", request), slog.String("method", r.Method),
+		slog.String("path", r.URL.Path), slog.Any("panic", failed), slog.String("stack", string(debug.Stack())))
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // what was sent is not whole, and the client must see that
 	}
-	s.refuse(w, r, asProblem(errors.New("panic")))
+	s.refuse(w, r, named(asProblem(errors.New("panic")), request))
 }
 
 // answer remembers whether an answer has begun. A client that stops reading must not hold anything for ever: from its first

@@ -69,6 +69,9 @@ func (k problemKind) says(detail, mend string) *Problem {
 	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail, Mend: mend}
 }
 
+// failedDetail is all that a client is told of a failure that is nobody's mistake.
+const failedDetail = "something failed in kindred; its log says more"
+
 // asProblem turns whatever went wrong into what the client is told. What is nobody's mistake is told in general words
 // alone; the log has the rest.
 func asProblem(err error) *Problem {
@@ -110,7 +113,7 @@ func asProblem(err error) *Problem {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &Problem{Type: "about:blank", Title: "It was cut short", Status: http.StatusServiceUnavailable, Detail: "the server is stopping, or it took too long", Mend: "try again"}
 	}
-	return &Problem{Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError, Detail: "something failed in kindred; its log says more", Mend: "try again"}
+	return &Problem{Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError, Detail: failedDetail, Mend: "try again"}
 }
 
 // spoken gives the sentence of a desk's error.

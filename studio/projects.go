@@ -72,8 +72,8 @@ func (s *Server) start(cfg desk.Config, begun string, served bool) (id string, e
 func (s *Server) background(p *project, do func(context.Context) error) {
 	go func() {
 		defer s.projects.work.Done()
-		if err := do(s.stopping); err != nil {
-			s.log.Warn("a project could not be opened", "project", p.id, "error", err)
+		if err := do(s.stopping); err != nil && s.stopping.Err() == nil {
+			s.log.Warn("a project could not be opened", "project", p.id, cause(err))
 		}
 	}()
 }
@@ -158,7 +158,7 @@ func (s *Server) retire(p *project) {
 	p.moved.fire()
 	p.listed.fire()
 	if err := finish(); err != nil {
-		s.log.Error("a project could not be closed", "project", p.id, "error", err)
+		s.log.Error("a project could not be closed", "project", p.id, cause(err))
 	}
 }
 
@@ -291,6 +291,7 @@ func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance
 		if errors.Is(err, session.ErrInUse) || ctx.Err() != nil {
 			return g // it may pass
 		}
+		s.log.Warn("a project file could not be read", "file", name, cause(err))
 	}
 	s.projects.mu.Lock()
 	defer s.projects.mu.Unlock()

@@ -42,7 +42,7 @@ type Config struct {
 	MostOpen int
 
 	Version string       // of kindred, as the API tells it; "": unknown
-	Logger  *slog.Logger // nil: nothing is logged. Tokens never are.
+	Logger  *slog.Logger // of what fails, with the request it failed in; nil: slog.Default(). Tokens and cells never are logged
 	Page    fs.FS        // files of the page, with index.html; nil: the built-in page
 	Secret  []byte       // what tokens are made from; nil: 32 bytes kept in the user's configuration folder, or new ones where nothing can be kept
 }
@@ -83,7 +83,7 @@ func New(cfg Config) (*Server, error) {
 	s.streams.most, s.exports.most = mostStreams, mostExports
 	s.projects = projects{byID: map[string]*project{}, closed: map[string]glance{}, listed: newSignal()}
 	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+		s.log = slog.Default()
 	}
 	var err error
 	if s.hosts, err = newHostList(cfg.Address, cfg.Hosts); err != nil {
@@ -107,7 +107,7 @@ func New(cfg Config) (*Server, error) {
 	if secret == nil {
 		secret, err = keptSecret()
 		if errors.Is(err, errUnkept) {
-			s.log.Warn("links will change with the next start", "why", err)
+			s.log.Warn("links will change with the next start", cause(err))
 			secret, err = newSecret(), nil
 		}
 		if err != nil {

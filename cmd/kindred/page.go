@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -117,6 +118,9 @@ func (a *app) frugal() {
 	}
 }
 
+// log returns the log of a server: what fails, on stderr.
+func (a *app) log() *slog.Logger { return slog.New(slog.NewTextHandler(a.err, nil)) }
+
 // browses tells whether a browser can be opened: not by a machine that builds, nor over ssh or without a display, unless BROWSER
 // says how.
 func (a *app) browses() bool {
@@ -150,7 +154,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 		return err
 	}
 	defer l.Close()
-	cfg := studio.Config{Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version)}
+	cfg := studio.Config{Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version), Logger: a.log()}
 	if !f.passing {
 		if cfg.Scope, err = filepath.Abs(path); err != nil {
 			return err
