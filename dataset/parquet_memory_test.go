@@ -45,8 +45,8 @@ func TestSmallRowGroupsLeaveNoGarbage(t *testing.T) {
 	}
 }
 
-// TestPagesThatDoNotInflate reads files whose pages hold damaged bytes, or more than they state: the
-// file and the column are named, and no more room is made than the pages state.
+// TestPagesThatDoNotInflate reads files whose pages hold damaged bytes, or more than they state.
+// The file and the column are named, and no more room is made than the pages state.
 func TestPagesThatDoNotInflate(t *testing.T) {
 	for _, codec := range pagestest.Bad() {
 		for _, column := range []string{"x", "s", "n", "t"} {

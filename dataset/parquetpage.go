@@ -112,7 +112,8 @@ func (r *parquetReader) put(b *block, col, base, row int, text []byte, missing b
 }
 
 // readValues reads a column of texts, or one of numbers that is kept as text.
-func (r *parquetReader) readValues(ctx context.Context, p *pages.Reader, group int, b *block, l pages.Leaf, col, base int) error {
+func (r *parquetReader) readValues(ctx context.Context, p *pages.Reader, group int, b *block,
+	l pages.Leaf, col, base int) error {
 	c := &r.plan.columns[col]
 	values, err := p.Values(group, l, 0)
 	if err != nil {

@@ -265,8 +265,9 @@ func TestPanicInOneRequest(t *testing.T) {
 	y.at = boom.Listener.Addr().String()
 	r := y.get("/api/v1/me")
 	request := r.header.Get(requestHeader)
-	if p := r.problem(500, ""); strings.Contains(p.Detail, "boom") || !strings.HasSuffix(p.Detail, " under request "+request) {
-		t.Errorf("the client is told %q", p.Detail)
+	told := r.problem(500, "").Detail
+	if strings.Contains(told, "boom") || !strings.HasSuffix(told, " under request "+request) {
+		t.Errorf("the client is told %q", told)
 	}
 	// One that had begun to answer breaks off, so that nobody takes the part for the whole.
 	c, err := net.Dial("tcp", y.at)
@@ -283,7 +284,8 @@ func TestPanicInOneRequest(t *testing.T) {
 		t.Errorf("a broken answer came as whole: %q", text)
 	}
 	said := x.log.String()
-	if at := strings.Index(said, `msg="a request panicked" request=`+request); at < 0 || !strings.Contains(said[at:], "panic=boom") || !strings.Contains(said[at:], "fault_test.go") {
+	_, entry, found := strings.Cut(said, `msg="a request panicked" request=`+request)
+	if !found || !strings.Contains(entry, "panic=boom") || !strings.Contains(entry, "fault_test.go") {
 		t.Errorf("the log does not say what panicked, and where: %s", said)
 	}
 	if strings.Contains(said, x.token) {

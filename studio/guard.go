@@ -2,7 +2,6 @@ package studio
 
 import (
 	"errors"
-	"log/slog"
 	"mime"
 	"net"
 	"net/http"
@@ -36,7 +35,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			if failed := recover(); failed != nil {
 				s.recovered(answer, r, failed)
 			}
-			s.log.Debug("request", "request", request, "method", r.Method, "path", r.URL.Path, "status", answer.status, "took", time.Since(began))
+			s.log.Debug("request", "request", request, "method", r.Method, "path", r.URL.Path,
+				"status", answer.status, "took", time.Since(began))
 		}()
 		harden(answer.Header())
 		control := http.NewResponseController(w)
@@ -169,8 +169,8 @@ func (s *Server) recovered(w *answer, r *http.Request, failed any) {
 		panic(failed)
 	}
 	request := requestOf(r.Context())
-	s.log.LogAttrs(r.Context(), slog.LevelError, "a request panicked", slog.String("request", request), slog.String("method", r.Method),
-		slog.String("path", r.URL.Path), slog.Any("panic", failed), slog.String("stack", string(debug.Stack())))
+	s.log.Error("a request panicked", "request", request, "method", r.Method, "path", r.URL.Path,
+		"panic", failed, "stack", string(debug.Stack()))
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // what was sent is not whole, and the client must see that
 	}

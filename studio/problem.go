@@ -113,7 +113,10 @@ func asProblem(err error) *Problem {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &Problem{Type: "about:blank", Title: "It was cut short", Status: http.StatusServiceUnavailable, Detail: "the server is stopping, or it took too long", Mend: "try again"}
 	}
-	return &Problem{Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError, Detail: failedDetail, Mend: "try again"}
+	return &Problem{
+		Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError,
+		Detail: failedDetail, Mend: "try again",
+	}
 }
 
 // spoken gives the sentence of a desk's error.

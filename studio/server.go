@@ -41,10 +41,13 @@ type Config struct {
 	// MostOpen is how many projects may be open at once; the one unused for longest is closed for another. 0: 16.
 	MostOpen int
 
-	Version string       // of kindred, as the API tells it; "": unknown
-	Logger  *slog.Logger // of what fails, with the request it failed in; nil: slog.Default(). Tokens and cells never are logged
-	Page    fs.FS        // files of the page, with index.html; nil: the built-in page
-	Secret  []byte       // what tokens are made from; nil: 32 bytes kept in the user's configuration folder, or new ones where nothing can be kept
+	// Logger takes what fails, with the name of the request. Neither tokens nor cells of the data
+	// are logged. nil: slog.Default().
+	Logger *slog.Logger
+
+	Version string // of kindred, as the API tells it; "": unknown
+	Page    fs.FS  // files of the page, with index.html; nil: the built-in page
+	Secret  []byte // what tokens are made from; nil: 32 bytes kept in the user's configuration folder, or new ones where nothing can be kept
 }
 
 // Server serves projects. Its methods may be used by any number of goroutines.

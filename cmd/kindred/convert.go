@@ -33,9 +33,10 @@ func newDataConvert(a *app) *cobra.Command {
 		Use:   "convert IN OUT",
 		Short: "Change the format of data, or turn them into dissimilarities",
 		Long: `convert reads IN and writes OUT in the format that its name tells (.csv, .tsv, .npy, .parquet, .jsonl).
-All columns of a table are kept but those of --drop; .npy takes the matrix of its features, unscaled.
-Dates, times, timestamps and decimals of Parquet become texts, as 2024-05-17T08:30:00Z. Columns of lists, maps,
-durations or bytes have no such form: they are refused unless --drop leaves them out.
+All columns of a table are kept but those of --drop; .npy takes the matrix of its features,
+unscaled. Dates, times, timestamps and decimals of Parquet become texts, as 2024-05-17T08:30:00Z.
+Columns of lists, maps, durations or bytes have no such form: they are refused unless --drop leaves
+them out.
 
 With --metric, --text or --series OUT (.csv or .npy) is the square matrix of the dissimilarities among the
 rows, which kindred cluster --dissimilarity takes. Features are prepared as the flags say.
@@ -103,7 +104,10 @@ func (f *convertFlags) table(ctx context.Context, a *app, in, out string) error 
 	if err != nil {
 		return err
 	}
-	if err := atomicfile.Write(out, func(w io.Writer) error { return writeTable(ctx, w, format, t, cols, b.update) }); err != nil {
+	err = atomicfile.Write(out, func(w io.Writer) error {
+		return writeTable(ctx, w, format, t, cols, b.update)
+	})
+	if err != nil {
 		return err
 	}
 	a.say("%s of %s in %s", words.Count(t.Rows, "row"), words.Count(len(cols), "column"), out)

@@ -17,7 +17,8 @@ import (
 func command(t *testing.T, args ...string) (code int, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	code = run(t.Context(), newApp(strings.NewReader(""), &out, &out, func(string) string { return "" }), args)
+	a := newApp(strings.NewReader(""), &out, &out, func(string) string { return "" })
+	code = run(t.Context(), a, args)
 	return code, out.String()
 }
 
@@ -40,16 +41,31 @@ func writeDates(t *testing.T, path string) {
 	}
 	at := time.Date(2024, 5, 17, 8, 30, 0, 250_000_000, time.UTC)
 	values := []map[string]parquet.Value{{
-		"x": parquet.DoubleValue(1), "date": parquet.Int32Value(19860), "milli": parquet.Int64Value(at.UnixMilli()), "micro": parquet.Int64Value(at.UnixMicro() + 7),
-		"local": parquet.Int64Value(at.UnixNano() + 1), "old": parquet.Int96Value(deprecated.Int96{1_000_000_000, 0, 2440589}),
-		"time": parquet.Int32Value(30_600_000), "clock": parquet.Int64Value(86_399_000_000_001), "price": parquet.Int32Value(1999), "balance": parquet.Int64Value(-5),
-		"large": parquet.FixedLenByteArrayValue([]byte{0, 0, 0, 0, 0, 0, 1, 0, 0}),
-		"uuid":  parquet.FixedLenByteArrayValue([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255}), "json": parquet.ByteArrayValue([]byte(`{"a":1}`)),
+		"x":       parquet.DoubleValue(1),
+		"date":    parquet.Int32Value(19860),
+		"milli":   parquet.Int64Value(at.UnixMilli()),
+		"micro":   parquet.Int64Value(at.UnixMicro() + 7),
+		"local":   parquet.Int64Value(at.UnixNano() + 1),
+		"old":     parquet.Int96Value(deprecated.Int96{1_000_000_000, 0, 2440589}),
+		"time":    parquet.Int32Value(30_600_000),
+		"clock":   parquet.Int64Value(86_399_000_000_001),
+		"price":   parquet.Int32Value(1999),
+		"balance": parquet.Int64Value(-5),
+		"large":   parquet.FixedLenByteArrayValue([]byte{0, 0, 0, 0, 0, 0, 1, 0, 0}),
+		"uuid":    parquet.FixedLenByteArrayValue([]byte("0123456789abcde\xff")),
+		"json":    parquet.ByteArrayValue([]byte(`{"a":1}`)),
 	}, {
-		"x": parquet.DoubleValue(2), "milli": parquet.Int64Value(-1), "local": parquet.Int64Value(0), "old": parquet.Int96Value(deprecated.Int96{0, 0, 2440588}),
-		"time": parquet.Int32Value(0), "clock": parquet.Int64Value(0), "price": parquet.Int32Value(-7), "balance": parquet.Int64Value(-1234567),
-		"large": parquet.FixedLenByteArrayValue(bytes.Repeat([]byte{255}, 9)),
-		"uuid":  parquet.FixedLenByteArrayValue(make([]byte, 16)), "json": parquet.ByteArrayValue([]byte("[]")),
+		"x":       parquet.DoubleValue(2),
+		"milli":   parquet.Int64Value(-1),
+		"local":   parquet.Int64Value(0),
+		"old":     parquet.Int96Value(deprecated.Int96{0, 0, 2440588}),
+		"time":    parquet.Int32Value(0),
+		"clock":   parquet.Int64Value(0),
+		"price":   parquet.Int32Value(-7),
+		"balance": parquet.Int64Value(-1234567),
+		"large":   parquet.FixedLenByteArrayValue(bytes.Repeat([]byte{255}, 9)),
+		"uuid":    parquet.FixedLenByteArrayValue(make([]byte, 16)),
+		"json":    parquet.ByteArrayValue([]byte("[]")),
 	}}
 	var file bytes.Buffer
 	schema := parquet.NewSchema("dates", group)
@@ -78,36 +94,51 @@ func writeDates(t *testing.T, path string) {
 // TestConvertWritesDates writes dates, times, decimals and the like of Parquet as texts.
 func TestConvertWritesDates(t *testing.T) {
 	folder := t.TempDir()
-	in, out, lines := filepath.Join(folder, "dates.parquet"), filepath.Join(folder, "dates.csv"), filepath.Join(folder, "dates.jsonl")
+	in := filepath.Join(folder, "dates.parquet")
+	out, lines := filepath.Join(folder, "dates.csv"), filepath.Join(folder, "dates.jsonl")
 	writeDates(t, in)
 	for _, to := range []string{out, lines} {
 		if code, said := command(t, "data", "convert", in, to); code != 0 {
 			t.Fatal(said)
 		}
 	}
-	want := `balance,clock,date,json,large,local,micro,milli,old,price,time,uuid,x
--0.005,23:59:59.000000001,2024-05-17,"{""a"":1}",6.5536,2024-05-17T08:30:00.250000001,2024-05-17T08:30:00.250007Z,2024-05-17T08:30:00.25Z,1970-01-02T00:00:01,19.99,08:30:00Z,00010203-0405-0607-0809-0a0b0c0d0eff,1
--1234.567,00:00:00,,[],-0.0001,1970-01-01T00:00:00,,1969-12-31T23:59:59.999Z,1970-01-01T00:00:00,-0.07,00:00:00Z,00000000-0000-0000-0000-000000000000,2
-`
+	want := "balance,clock,date,json,large,local,micro,milli,old,price,time,uuid,x\n" +
+		`-0.005,23:59:59.000000001,2024-05-17,"{""a"":1}",6.5536,` +
+		"2024-05-17T08:30:00.250000001,2024-05-17T08:30:00.250007Z,2024-05-17T08:30:00.25Z," +
+		"1970-01-02T00:00:01,19.99,08:30:00Z,30313233-3435-3637-3839-6162636465ff,1\n" +
+		"-1234.567,00:00:00,,[],-0.0001,1970-01-01T00:00:00,,1969-12-31T23:59:59.999Z," +
+		"1970-01-01T00:00:00,-0.07,00:00:00Z,00000000-0000-0000-0000-000000000000,2\n"
 	if got, err := os.ReadFile(out); err != nil || string(got) != want {
 		t.Errorf("got\n%s\nwant\n%s\n%v", got, want, err)
 	}
 	got, err := os.ReadFile(lines)
-	if err != nil || !strings.Contains(string(got), `"date":"2024-05-17"`) || !strings.Contains(string(got), `"date":null`) {
+	if err != nil || !bytes.Contains(got, []byte(`"date":"2024-05-17"`)) ||
+		!bytes.Contains(got, []byte(`"date":null`)) {
 		t.Errorf("%s%v", got, err)
 	}
-	for _, args := range [][]string{{"data", "info", in}, {"cluster", in, "-k", "1", "--method", "kmeans"}} {
+	reported(t, in, "balance, large, price, which holds decimals", "date, which holds dates",
+		"local, micro, milli, old, which holds timestamps", "clock, time, which holds times",
+		"uuid, which holds UUIDs", "json, which holds JSON")
+}
+
+// reported checks that kindred data info and cluster report which columns are left out, and why.
+func reported(t *testing.T, in string, left ...string) {
+	t.Helper()
+	for _, args := range [][]string{
+		{"data", "info", in},
+		{"cluster", in, "-k", "1", "--method", "kmeans"},
+	} {
 		code, said := command(t, args...)
-		for _, left := range []string{"balance, large, price, which holds decimals", "date, which holds dates", "local, micro, milli, old, which holds timestamps", "clock, time, which holds times", "uuid, which holds UUIDs"} {
-			if code != 0 || !strings.Contains(said, left) {
-				t.Errorf("kindred %s does not say %q, and exits with %d:\n%s", args[0], left, code, said)
+		for _, want := range left {
+			if code != 0 || !strings.Contains(said, want) {
+				t.Errorf("%q exits with %d, and without %q:\n%s", args, code, want, said)
 			}
 		}
 	}
 }
 
-// TestConvertRefusesWhatItCannotWrite refuses lists, maps and bytes, unless they are dropped or have
-// no values.
+// TestConvertRefusesWhatItCannotWrite refuses lists, maps and bytes, unless they are dropped or
+// have no values.
 func TestConvertRefusesWhatItCannotWrite(t *testing.T) {
 	type row struct {
 		X    float64        `parquet:"x"`
@@ -128,13 +159,14 @@ func TestConvertRefusesWhatItCannotWrite(t *testing.T) {
 		}
 	}
 	write()
+	const lists = "tags.list.element,map.key_value.key,map.key_value.value"
 	code, said := command(t, "data", "convert", in, out)
-	want := in + ", column tags.list.element: cannot be written: it holds lists; leave out what cannot be written with --drop tags.list.element,map.key_value.key,map.key_value.value"
+	want := in + ", column tags.list.element: cannot be written: it holds lists; " +
+		"leave out what cannot be written with --drop " + lists
 	if _, err := os.Stat(out); code != 3 || !strings.Contains(said, want) || err == nil {
 		t.Errorf("exits with %d: %s%v", code, said, err)
 	}
-	drop := []string{"--drop", "tags.list.element,map.key_value.key,map.key_value.value"}
-	if code, said = command(t, append([]string{"data", "convert", in, out}, drop...)...); code != 0 {
+	if code, said = command(t, "data", "convert", in, out, "--drop", lists); code != 0 {
 		t.Errorf("exits with %d: %s", code, said)
 	}
 	if got, err := os.ReadFile(out); err != nil || string(got) != "x,raw,in.n\n1,,0\n2,,7\n" {
@@ -142,13 +174,10 @@ func TestConvertRefusesWhatItCannotWrite(t *testing.T) {
 	}
 	rows[0].Raw = []byte{0xff, 0}
 	write()
-	if code, said = command(t, append([]string{"data", "convert", in, out}, drop...)...); code != 3 || !strings.Contains(said, "column raw: cannot be written: it holds bytes") {
+	code, said = command(t, "data", "convert", in, out, "--drop", lists)
+	if code != 3 || !strings.Contains(said, "column raw: cannot be written: it holds bytes") {
 		t.Errorf("exits with %d: %s", code, said)
 	}
-	for _, args := range [][]string{{"data", "info", in}, {"cluster", in, "-k", "1", "--method", "kmeans"}} {
-		code, said := command(t, args...)
-		if code != 0 || !strings.Contains(said, "tags.list.element, map.key_value.key, map.key_value.value, which holds lists") || !strings.Contains(said, "raw, which holds bytes") {
-			t.Errorf("kindred %s does not say what is left out, and exits with %d:\n%s", args[0], code, said)
-		}
-	}
+	reported(t, in, strings.ReplaceAll(lists, ",", ", ")+", which holds lists",
+		"raw, which holds bytes")
 }

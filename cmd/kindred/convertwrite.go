@@ -66,17 +66,25 @@ func written(t *dataset.Table, dropped []string) ([]int, error) {
 	}
 	if len(refused) > 0 {
 		column := refused[0]
-		return nil, &fault.Input{File: t.Name, Column: column, Problem: "cannot be written: it " + t.Hidden(t.Column(column)),
-			Mend: "leave out what cannot be written with --drop " + strings.Join(slices.Concat(dropped, refused), ",") + ", or write it as numbers or texts first"}
+		return nil, &fault.Input{
+			File: t.Name, Column: column,
+			Problem: "cannot be written: it " + t.Hidden(t.Column(column)),
+			Mend: "leave out what cannot be written with --drop " +
+				strings.Join(slices.Concat(dropped, refused), ",") +
+				", or write it as numbers or texts first",
+		}
 	}
 	if len(kept) == 0 {
-		return nil, &fault.Input{File: t.Name, Problem: "every column is dropped", Mend: "leave out --drop of those to write"}
+		return nil, &fault.Input{
+			File: t.Name, Problem: "every column is dropped",
+			Mend: "leave those to write out of --drop",
+		}
 	}
 	return kept, nil
 }
 
-// kinds tells how each of the columns is written. A column that is kept as text although it holds numbers, such as an id, stays
-// text.
+// kinds returns how each of the columns is written. A column that is kept as text although it holds
+// numbers, such as an id, stays text.
 func kinds(t *dataset.Table, cols []int) []kind {
 	out := make([]kind, len(cols))
 	for i, j := range cols {
@@ -102,7 +110,8 @@ func truth(cell string) bool {
 }
 
 // writeTable writes columns of a table; progress hears the share done.
-func writeTable(ctx context.Context, w io.Writer, format dataset.Format, t *dataset.Table, cols []int, progress func(float64)) error {
+func writeTable(ctx context.Context, w io.Writer, format dataset.Format, t *dataset.Table,
+	cols []int, progress func(float64)) error {
 	b := bufio.NewWriterSize(w, 1<<18)
 	var row func(i int) error
 	end := func() error { return nil }

@@ -196,7 +196,9 @@ func writeMade(ctx context.Context, a *app, out string, x dataset.Matrix, classe
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(out, func(w io.Writer) error { return writeTable(ctx, w, format, t, cols, b.update) })
+	return atomicfile.Write(out, func(w io.Writer) error {
+		return writeTable(ctx, w, format, t, cols, b.update)
+	})
 }
 
 func laws() string {

@@ -154,7 +154,9 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 		return err
 	}
 	defer l.Close()
-	cfg := studio.Config{Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version), Logger: a.log()}
+	cfg := studio.Config{
+		Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version), Logger: a.log(),
+	}
 	if !f.passing {
 		if cfg.Scope, err = filepath.Abs(path); err != nil {
 			return err

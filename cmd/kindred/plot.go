@@ -232,10 +232,11 @@ func savePicture(ctx context.Context, a *app, path string, data *intake.Data, ou
 	}
 	clusters, names := compact(out.Labels)
 	cfg := plot.ScatterConfig{
-		Points: view.Points, XLabel: view.XLabel, YLabel: view.YLabel, Clusters: clusters, ClusterNames: names, Links: links, Title: title,
+		Points: view.Points, XLabel: view.XLabel, YLabel: view.YLabel,
+		Clusters: clusters, ClusterNames: names, Links: links, Title: title,
 	}
 	if title == "" {
-		cfg.Title = fmt.Sprintf("%s: %s", filepath.Base(data.Table.Name), words.Count(len(names), "group"))
+		cfg.Title = filepath.Base(data.Table.Name) + ": " + words.Count(len(names), "group")
 		if out.Unfinished {
 			cfg.Title += fmt.Sprintf(" so far, %s", words.Count(out.Queries, "answer"))
 		}
@@ -262,8 +263,8 @@ func savePicture(ctx context.Context, a *app, path string, data *intake.Data, ou
 	return nil
 }
 
-// compact numbers the groups of a partition from 1, in the order of their numbers, and names each by
-// the number it has; 0 stays 0. A file may number few groups by any numbers.
+// compact numbers the groups of a partition from 1, in the order of their numbers, and names each
+// by the number it has; 0 stays 0. A file may number few groups by any numbers.
 func compact(labels []int) (numbered []int, names []string) {
 	found := slices.Compact(slices.Sorted(slices.Values(labels)))
 	found = slices.DeleteFunc(found, func(c int) bool { return c == 0 })

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestLargeGroupNumbers draws and scores groups by the numbers they have, in memory that follows the rows.
+// TestLargeGroupNumbers draws and scores groups by the numbers they have, in memory that follows
+// the rows.
 func TestLargeGroupNumbers(t *testing.T) {
 	folder := t.TempDir()
 	groups, picture := filepath.Join(folder, "groups.csv"), filepath.Join(folder, "groups.svg")
@@ -22,7 +23,10 @@ func TestLargeGroupNumbers(t *testing.T) {
 	if err := os.WriteFile(groups, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"plot", groups, "--data", "iris", "--out", picture}, {"score", groups, "iris", "--label", "class", "--silhouette", "--noise-apart"}} {
+	for _, args := range [][]string{
+		{"plot", groups, "--data", "iris", "--out", picture},
+		{"score", groups, "iris", "--label", "class", "--silhouette", "--noise-apart"},
+	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		code, said := command(t, args...)
@@ -48,7 +52,8 @@ func TestLargeGroupNumbers(t *testing.T) {
 // TestCompactGroups numbers groups in the order of their numbers.
 func TestCompactGroups(t *testing.T) {
 	labels, names := compact([]int{7, 0, 2, 900, 2, 0})
-	if !slices.Equal(labels, []int{2, 0, 1, 3, 1, 0}) || !slices.Equal(names, []string{"group 2", "group 7", "group 900"}) {
+	want := []string{"group 2", "group 7", "group 900"}
+	if !slices.Equal(labels, []int{2, 0, 1, 3, 1, 0}) || !slices.Equal(names, want) {
 		t.Errorf("%v %q", labels, names)
 	}
 	if labels, names := compact([]int{0, 0}); !slices.Equal(labels, []int{0, 0}) || len(names) > 0 {

@@ -39,8 +39,8 @@ func newServe(a *app) *cobra.Command {
 		Long: `serve opens the studio on the projects and data of a folder, by default this one, and on each DATA or
 project that is named. It prints the address of the page, one for each of the --people, which has their token in
 it: whoever has the address can answer under that name. The first of the people may also begin projects and
-change settings. Everything is kept in the project files; Ctrl-C ends, and the same command goes on. What fails
-is logged to stderr.
+change settings. Everything is kept in the project files; Ctrl-C ends, and the same command goes on.
+What fails is logged to stderr.
 
 Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is under /api/v1
 of the same address, with its documentation under /api/v1/docs.
@@ -127,7 +127,8 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	}
 	defer l.Close()
 	cfg := studio.Config{
-		Root: root, People: f.people, Hosts: f.hosts, Address: l.Addr().String(), Version: cli.Version(version), Logger: a.log(),
+		Root: root, People: f.people, Hosts: f.hosts, Address: l.Addr().String(),
+		Version: cli.Version(version), Logger: a.log(),
 		MostOpen: max(leastOpen, len(names)+1),
 	}
 	if root == "" {

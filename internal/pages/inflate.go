@@ -29,7 +29,8 @@ type inflater struct {
 }
 
 // inflate returns the decompressed bytes, at most size, in dst, which is grown where it must be.
-func (i *inflater) inflate(dst []byte, codec format.CompressionCodec, packed []byte, size int) (_ []byte, err error) {
+func (i *inflater) inflate(dst []byte, codec format.CompressionCodec, packed []byte, size int) (
+	_ []byte, err error) {
 	dst = slices.Grow(dst[:0], size)[:0:size]
 	switch codec {
 	case format.Snappy:
@@ -60,7 +61,8 @@ func (i *inflater) inflate(dst []byte, codec format.CompressionCodec, packed []b
 		}
 	case format.Zstd:
 		if i.zstd == nil {
-			i.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true))
+			i.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+				zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true))
 		}
 		if err == nil {
 			dst, err = i.zstd.DecodeAll(packed, dst)
@@ -85,7 +87,8 @@ func (i *inflater) inflate(dst []byte, codec format.CompressionCodec, packed []b
 type codecError format.CompressionCodec
 
 func (c codecError) Error() string {
-	return "its pages are compressed with " + format.CompressionCodec(c).String() + ", which cannot be read"
+	name := format.CompressionCodec(c).String()
+	return "its pages are compressed with " + name + ", which cannot be read"
 }
 
 // readAtMost fills dst up to its capacity, and fails when there is more to read.

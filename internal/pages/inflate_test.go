@@ -30,24 +30,27 @@ func TestInflateMakesNoMoreRoomThanStated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := i.inflate(nil, codec.CompressionCodec(), packed, len(plain)); err != nil || !bytes.Equal(got, plain) {
+		id := codec.CompressionCodec()
+		if got, err := i.inflate(nil, id, packed, len(plain)); err != nil || !bytes.Equal(got, plain) {
 			t.Errorf("%s: %d bytes of %d, %v", codec, len(got), len(plain), err)
 		}
 		for _, size := range []int{0, 1, 1000, len(plain) - 1} {
-			got, err := i.inflate(nil, codec.CompressionCodec(), packed, size)
+			got, err := i.inflate(nil, id, packed, size)
 			if err == nil || cap(got) > size+mostRoom {
-				t.Errorf("%s: a page of %d bytes that states %d takes %d: %v", codec, len(plain), size, cap(got), err)
+				t.Errorf("%s: a page that states %d bytes takes %d: %v", codec, size, cap(got), err)
 			}
 		}
 		clear(packed[len(packed)/2:])
-		if got, err := i.inflate(nil, codec.CompressionCodec(), packed, len(plain)); err == nil || cap(got) > len(plain)+mostRoom {
+		got, err := i.inflate(nil, id, packed, len(plain))
+		if err == nil || cap(got) > len(plain)+mostRoom {
 			t.Errorf("%s: a damaged page takes %d bytes: %v", codec, cap(got), err)
 		}
-		if n := mostInflated(codec.CompressionCodec(), int64(len(packed))); n < int64(len(plain)) {
+		if n := mostInflated(id, int64(len(packed))); n < int64(len(plain)) {
 			t.Errorf("%s: %d bytes cannot hold the %d they hold", codec, len(packed), len(plain))
 		}
 	}
-	if _, err := i.inflate(nil, format.LZO, plain, len(plain)); err == nil || !strings.Contains(err.Error(), "LZO") {
+	_, err := i.inflate(nil, format.LZO, plain, len(plain))
+	if err == nil || !strings.Contains(err.Error(), "LZO") {
 		t.Errorf("a codec that is not read: %v", err)
 	}
 }
@@ -76,7 +79,8 @@ func TestInflateFramesOfZstd(t *testing.T) {
 	if got, err := i.inflate(nil, format.Zstd, packed, size); err != nil || len(got) != size {
 		t.Errorf("%d bytes of %d, %v", len(got), size, err)
 	}
-	if got, err := i.inflate(nil, format.Zstd, packed, 1<<20); err == nil || cap(got) > 1<<20+mostRoom {
+	got, err := i.inflate(nil, format.Zstd, packed, 1<<20)
+	if err == nil || cap(got) > 1<<20+mostRoom {
 		t.Errorf("a page of 4 MiB that states 1 MiB takes %d bytes: %v", cap(got), err)
 	}
 }
@@ -84,19 +88,21 @@ func TestInflateFramesOfZstd(t *testing.T) {
 // TestPagesThatDoNotInflate reads files of every codec with pages that are damaged, or inflate to
 // many times what they state, by every way into this package.
 func TestPagesThatDoNotInflate(t *testing.T) {
+	ways := map[string]func([]byte) error{"pages": readPages, "rows": readAll, "values": readValues}
 	for _, codec := range pagestest.Bad() {
 		for _, column := range []string{"x", "s", "n", "t"} {
 			file, err := pagestest.File(codec, column, 1000)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for way, read := range map[string]func([]byte) error{"pages": readPages, "rows": readAll, "values": readValues} {
+			for way, read := range ways {
 				if way != "values" && (column == "s" || column == "t") {
 					continue
 				}
 				err := error(nil)
 				took := allocated(func() { err = Fault("a.parquet", read(file)) })
-				if in, ok := err.(*fault.Input); !ok || in.Column != column || !strings.HasPrefix(in.Problem, "is damaged in row group 1: ") {
+				in, ok := err.(*fault.Input)
+				if !ok || in.Column != column || !strings.HasPrefix(in.Problem, "is damaged in row group 1: ") {
 					t.Errorf("%s, column %s, %s: %v", codec, column, way, err)
 				}
 				if took > 12<<20 {

@@ -40,7 +40,9 @@ const (
 func (l *Leaf) describe(typ parquet.Type) {
 	l.Hidden = true
 	switch l.Kind {
-	case parquet.Boolean, parquet.Int32, parquet.Int64, parquet.Float, parquet.Double, parquet.ByteArray:
+	case parquet.Boolean, parquet.Int32, parquet.Int64:
+		l.Hidden = false
+	case parquet.Float, parquet.Double, parquet.ByteArray:
 		l.Hidden = false
 	case parquet.Int96: // what it is for; no writer has had another use
 		l.Never, l.Hidden, l.logical = "holds timestamps", false, logical{form: asTimestamp}
@@ -68,7 +70,8 @@ func (l *Leaf) describe(typ parquet.Type) {
 			l.logical = logical{form: asTimestamp, unit: v.Unit.Value.Duration(), utc: v.IsAdjustedToUTC}
 		}
 	case *format.TimeType:
-		l.Never, l.Hidden = "holds times", l.Kind != parquet.Int32 && l.Kind != parquet.Int64 || v.Unit.Value == nil
+		stored := l.Kind == parquet.Int32 || l.Kind == parquet.Int64
+		l.Never, l.Hidden = "holds times", !stored || v.Unit.Value == nil
 		if !l.Hidden {
 			l.logical = logical{form: asTime, unit: v.Unit.Value.Duration(), utc: v.IsAdjustedToUTC}
 		}
@@ -111,7 +114,8 @@ func (l Leaf) appendLogical(dst, value []byte) []byte {
 	case asDecimal:
 		return l.appendDecimal(dst, value)
 	}
-	for i, part := range [...][]byte{value[:4], value[4:6], value[6:8], value[8:10], value[10:]} { // a UUID
+	uuid := [...][]byte{value[:4], value[4:6], value[6:8], value[8:10], value[10:]}
+	for i, part := range uuid {
 		if i > 0 {
 			dst = append(dst, '-')
 		}
@@ -153,7 +157,8 @@ func (l Leaf) appendTime(dst []byte, ticks int64) []byte {
 	} else {
 		dst = append(dst, '0', '0'+byte(hours))
 	}
-	dst = time.Unix(int64(seconds%3600), int64(rest)*int64(l.logical.unit)).UTC().AppendFormat(dst, ":04:05.999999999")
+	hour := time.Unix(int64(seconds%3600), int64(rest)*int64(l.logical.unit)).UTC()
+	dst = hour.AppendFormat(dst, ":04:05.999999999")
 	if l.logical.utc {
 		dst = append(dst, 'Z')
 	}

@@ -39,8 +39,11 @@ func TestTextOfFarValues(t *testing.T) {
 			t.Errorf("%d is written as %s, not %s: %v", c.value, got, c.want, err)
 		}
 	}
-	for want, value := range map[string][]byte{"0.00": {}, "-1.28": {0x80}, "1.28": {0, 0x80}, "-0.01": {255, 255}} {
-		if got, err := (Leaf{Kind: parquet.ByteArray, logical: decimal}).Text(nil, value); err != nil || string(got) != want {
+	long := Leaf{Kind: parquet.ByteArray, logical: decimal}
+	for want, value := range map[string][]byte{
+		"0.00": {}, "-1.28": {0x80}, "1.28": {0, 0x80}, "-0.01": {255, 255},
+	} {
+		if got, err := long.Text(nil, value); err != nil || string(got) != want {
 			t.Errorf("%x is written as %s, not %s: %v", value, got, want, err)
 		}
 	}

@@ -39,7 +39,8 @@ func Fault(name string, err error) error {
 	in := &fault.Input{File: name, Mend: "fetch or write the file again", Err: err}
 	var at *placed
 	if errors.As(err, &at) {
-		in.Column, in.Problem = at.column, "is damaged in row group "+strconv.Itoa(at.group+1)+": "+trim(at.err)
+		in.Column = at.column
+		in.Problem = "is damaged in row group " + strconv.Itoa(at.group+1) + ": " + trim(at.err)
 	} else {
 		in.Problem = "is a damaged Parquet file: " + trim(err)
 	}

@@ -45,11 +45,13 @@ type Page struct {
 
 // Each calls do with the pages of a column of a row group, and the row of the first value of each;
 // without wantNumbers only the levels are decoded.
-func (p *Reader) Each(ctx context.Context, group int, l Leaf, wantNumbers bool, do func(row int, g Page)) error {
+func (p *Reader) Each(ctx context.Context, group int, l Leaf, wantNumbers bool,
+	do func(row int, g Page)) error {
 	return l.in(group, p.each(ctx, group, l, wantNumbers, do))
 }
 
-func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool, do func(row int, g Page)) error {
+func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool,
+	do func(row int, g Page)) error {
 	g := &p.file.Metadata().RowGroups[group]
 	rows := int(g.NumRows)
 	if err := p.start(&g.Columns[l.Index].MetaData); err != nil {

@@ -41,11 +41,11 @@ func newScanner(in io.ReaderAt, size int64) *scanner {
 
 // start goes to the first page of a chunk, which must lie within the file.
 func (s *scanner) start(c *format.ColumnMetaData) error {
-	start := chunkStart(c)
-	if start < 4 || c.TotalCompressedSize < 0 || start > s.size-c.TotalCompressedSize || c.NumValues < 0 {
+	start, size := chunkStart(c), c.TotalCompressedSize
+	if start < 4 || size < 0 || start > s.size-size || c.NumValues < 0 {
 		return errors.New("it lies beyond the end of the file")
 	}
-	s.codec, s.place, s.end = c.Codec, start, start+c.TotalCompressedSize
+	s.codec, s.place, s.end = c.Codec, start, start+size
 	return nil
 }
 
@@ -77,17 +77,19 @@ func (s *scanner) next() error {
 	}
 	s.body = s.place + s.counter.read - int64(s.buffered.Buffered())
 	h := &s.header
-	values := max(h.DataPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues, h.DictionaryPageHeader.V.NumValues)
+	packed, plain := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
+	v1, v2 := h.DataPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues
+	dictionary := h.DictionaryPageHeader.V.NumValues
 	switch {
-	case h.CompressedPageSize < 0 || h.UncompressedPageSize < 0 || int64(h.CompressedPageSize) > s.end-s.body ||
-		min(h.DataPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues, h.DictionaryPageHeader.V.NumValues) < 0:
+	case packed < 0 || plain < 0 || packed > s.end-s.body || min(v1, v2, dictionary) < 0:
 		return errors.New("a page is longer than its column")
-	case h.UncompressedPageSize > maxPage:
+	case plain > maxPage:
 		return errors.New("a page has more than 512 MiB; write it with pages of 1 MiB")
-	case values > maxPage/8:
+	case max(v1, v2, dictionary) > maxPage/8:
 		return errors.New("a page has more than 67 108 864 values; write it with pages of 1 MiB")
-	case int64(h.UncompressedPageSize) > mostInflated(s.codec, int64(h.CompressedPageSize)):
-		return fmt.Errorf("a page states %d bytes, more than its %d bytes of %s can hold", h.UncompressedPageSize, h.CompressedPageSize, s.codec)
+	case plain > mostInflated(s.codec, packed):
+		return fmt.Errorf("a page states %d bytes, more than its %d bytes of %s can hold",
+			plain, packed, s.codec)
 	}
 	s.place = s.body + int64(s.header.CompressedPageSize)
 	return nil
@@ -113,7 +115,8 @@ func (s *scanner) read(levels int, compressed bool) (head, values []byte, err er
 	if s.codec == format.Uncompressed || !compressed || len(values) == 0 {
 		return head, values, nil
 	}
-	s.plain, err = s.inflater.inflate(s.plain, s.codec, values, int(s.header.UncompressedPageSize)-levels)
+	size := int(s.header.UncompressedPageSize) - levels
+	s.plain, err = s.inflater.inflate(s.plain, s.codec, values, size)
 	return head, s.plain, err
 }
 

@@ -56,8 +56,8 @@ func (p *Reader) Values(group int, l Leaf, row int64) (*Values, error) {
 	return v, nil
 }
 
-// Next returns the next value, which lasts until the next call, and whether there is one in its row.
-// After the last row of the group it returns io.EOF.
+// Next returns the next value, which lasts until the next call, and whether there is one in its
+// row. After the last row of the group it returns io.EOF.
 func (v *Values) Next() (value []byte, ok bool, err error) {
 	for v.left == 0 {
 		if _, err := v.nextPage(0); err == io.EOF {
@@ -81,8 +81,8 @@ func (v *Values) Next() (value []byte, ok bool, err error) {
 	return v.page.at(at), true, nil
 }
 
-// nextPage goes to the next page of values, and over at most skip of them; it returns over how many.
-// A page that is gone over as a whole is not decoded.
+// nextPage goes to the next page of values, and over at most skip of them; it returns over how
+// many. A page that is gone over as a whole is not decoded.
 func (v *Values) nextPage(skip int64) (over int64, err error) {
 	p := v.reader
 	for {
@@ -267,7 +267,8 @@ func (c *cells) decode(p *Reader, encoding format.Encoding, src []byte, n int) e
 		if !claimsAtMost(src, n) {
 			return ErrRows
 		}
-		if p.i64, err = parquet.DeltaBinaryPacked.DecodeInt64(p.i64[:0], src); err == nil && len(p.i64) != n {
+		p.i64, err = parquet.DeltaBinaryPacked.DecodeInt64(p.i64[:0], src)
+		if err == nil && len(p.i64) != n {
 			return ErrRows
 		}
 		for _, x := range p.i64 {
@@ -275,7 +276,7 @@ func (c *cells) decode(p *Reader, encoding format.Encoding, src []byte, n int) e
 		}
 	case encoding == format.DeltaLengthByteArray && l.Kind == parquet.ByteArray:
 		return c.decodeLengths(p, src, n)
-	case encoding == format.DeltaByteArray && (l.Kind == parquet.ByteArray || l.Kind == parquet.FixedLenByteArray):
+	case encoding == format.DeltaByteArray && l.bits() == 0 && l.Kind != parquet.Int96:
 		return c.decodePrefixes(p, src, n)
 	default:
 		return fmt.Errorf("a page of type %s is written as %s", l.Kind, encoding)

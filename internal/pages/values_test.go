@@ -13,15 +13,18 @@ import (
 	"pgregory.net/rapid"
 )
 
+// fixed is a value of five bytes.
+var fixed = parquet.Leaf(parquet.FixedLenByteArrayType(5))
+
 // written is how a column is written; every encoding of Parquet that parquet-go writes is there.
 var written = map[string]parquet.Node{
 	"plain":     parquet.String(),
 	"dict":      parquet.Encoded(parquet.String(), &parquet.RLEDictionary),
 	"lengths":   parquet.Encoded(parquet.String(), &parquet.DeltaLengthByteArray),
 	"prefixes":  parquet.Encoded(parquet.String(), &parquet.DeltaByteArray),
-	"fixed":     parquet.Leaf(parquet.FixedLenByteArrayType(5)),
-	"fixeddict": parquet.Encoded(parquet.Leaf(parquet.FixedLenByteArrayType(5)), &parquet.RLEDictionary),
-	"fixedpre":  parquet.Encoded(parquet.Leaf(parquet.FixedLenByteArrayType(5)), &parquet.DeltaByteArray),
+	"fixed":     fixed,
+	"fixeddict": parquet.Encoded(fixed, &parquet.RLEDictionary),
+	"fixedpre":  parquet.Encoded(fixed, &parquet.DeltaByteArray),
 	"bool":      parquet.Leaf(parquet.BooleanType),
 	"int":       parquet.Int(32),
 	"intdelta":  parquet.Encoded(parquet.Int(32), &parquet.DeltaBinaryPacked),
@@ -65,8 +68,10 @@ func drawn(random *rand.Rand, typ parquet.Type) (parquet.Value, string) {
 	return parquet.ByteArrayValue([]byte(v[:random.IntN(len(v)+1)])), ""
 }
 
-// writeColumns writes rows of all columns and returns, by column, how each value reads; "-" is none.
-func writeColumns(tb interface{ Fatal(...any) }, n int, seed uint64, missing float64, options ...parquet.WriterOption) ([]byte, map[string][]string) {
+// writeColumns writes rows of all columns and returns, by column, how each value reads; "-" is
+// none.
+func writeColumns(tb interface{ Fatal(...any) }, n int, seed uint64, missing float64,
+	options ...parquet.WriterOption) ([]byte, map[string][]string) {
 	random := rand.New(rand.NewPCG(seed, 2))
 	group := parquet.Group{}
 	for name, node := range written {
@@ -104,7 +109,8 @@ func writeColumns(tb interface{ Fatal(...any) }, n int, seed uint64, missing flo
 // TestValuesOfEveryKind reads columns of any encoding from any row on.
 func TestValuesOfEveryKind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		file, want := writeColumns(t, rapid.IntRange(1, 150).Draw(t, "rows"), rapid.Uint64().Draw(t, "seed"),
+		file, want := writeColumns(t,
+			rapid.IntRange(1, 150).Draw(t, "rows"), rapid.Uint64().Draw(t, "seed"),
 			rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "missing"),
 			codecs[rapid.SampledFrom([]string{"none", "snappy", "lz4"}).Draw(t, "codec")],
 			parquet.DataPageVersion(rapid.IntRange(1, 2).Draw(t, "version")),
@@ -148,7 +154,8 @@ func TestValuesOfEveryKind(t *testing.T) {
 	})
 }
 
-// TestValuesOfDamagedFiles changes a byte here and there: reading ends, with an error or with values.
+// TestValuesOfDamagedFiles changes a byte here and there: reading ends, with an error or with
+// values.
 func TestValuesOfDamagedFiles(t *testing.T) {
 	for name, codec := range codecs {
 		whole, _ := writeColumns(t, 60, 3, 0.3, codec, parquet.PageBufferSize(256))

@@ -138,7 +138,9 @@ func readGroup(path string, columns []*pages.Values, measures []string, runs []R
 		}
 		run, column, problem := takeRow(row, measures)
 		if problem != "" {
-			return nil, &fault.Input{File: path, Row: len(runs) + 1, Column: column, Problem: problem, Mend: begin}
+			return nil, &fault.Input{
+				File: path, Row: len(runs) + 1, Column: column, Problem: problem, Mend: begin,
+			}
 		}
 		runs = append(runs, run)
 	}
@@ -146,7 +148,8 @@ func readGroup(path string, columns []*pages.Values, measures []string, runs []R
 
 // takeRow makes a run of a row, or says what is wrong in which column.
 func takeRow(row [][]byte, measures []string) (run Run, column, problem string) {
-	run = Run{Key: Key{Part: string(row[0]), Set: string(row[1]), Setting: string(row[2])}, Method: string(row[5])}
+	run.Part, run.Set, run.Setting = string(row[0]), string(row[1]), string(row[2])
+	run.Method = string(row[5])
 	for i, to := range []*int{&run.Draw, &run.Start} {
 		if *to = int(int32(binary.LittleEndian.Uint32(row[3+i]))); *to < 1 {
 			return run, keyColumns[3+i], fmt.Sprintf("%d is no whole number from 1", *to)
@@ -155,7 +158,8 @@ func takeRow(row [][]byte, measures []string) (run Run, column, problem string) 
 	for i, value := range row[len(keyColumns):] {
 		v := math.NaN()
 		if value != nil {
-			if v = math.Float64frombits(binary.LittleEndian.Uint64(value)); math.IsNaN(v) || math.IsInf(v, 0) {
+			v = math.Float64frombits(binary.LittleEndian.Uint64(value))
+			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return run, measures[i], fmt.Sprintf("%g is no number", v)
 			}
 		}

@@ -101,7 +101,8 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lz4 bytes.Buffer
-	w := parquet.NewGenericWriter[any](&lz4, rawSchema(rawMeasures), parquet.Compression(pagestest.Damaged{Codec: &parquet.Lz4Raw}))
+	damaged := parquet.Compression(pagestest.Damaged{Codec: &parquet.Lz4Raw})
+	w := parquet.NewGenericWriter[any](&lz4, rawSchema(rawMeasures), damaged)
 	if _, err := w.WriteRows([]parquet.Row{rawRow(good), rawRow(good)}); err != nil {
 		t.Fatal(err)
 	}

@@ -145,8 +145,8 @@ func TestBlocksAreNoLargerThanTheirSplit(t *testing.T) {
 	}
 }
 
-// TestPagesThatDoNotInflate reads numbers, ids and classes of files whose pages hold damaged bytes, or
-// more than they state.
+// TestPagesThatDoNotInflate reads numbers, ids and classes of files whose pages hold damaged bytes,
+// or more than they state.
 func TestPagesThatDoNotInflate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	for _, codec := range pagestest.Bad() {
@@ -163,7 +163,8 @@ func TestPagesThatDoNotInflate(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			_, err = s.Each(context.Background(), splits[0], func(*Block) error { return nil })
 			runtime.ReadMemStats(&after)
-			if want := path + ", column " + column + ": is damaged in row group 1: "; !fault.IsInput(err) || !strings.HasPrefix(err.Error(), want) {
+			want := path + ", column " + column + ": is damaged in row group 1: "
+			if !fault.IsInput(err) || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%s, column %s: %v", codec, column, err)
 			}
 			if took := after.TotalAlloc - before.TotalAlloc; took > 12<<20 {

@@ -130,7 +130,8 @@ func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, 
 			return Tally{}, err
 		}
 		*t.into = make([]string, size)
-		r.texts = append(r.texts, &textColumn{reader: pages.NewReader(f, in), leaf: leaf, into: *t.into, id: t.id})
+		reader := pages.NewReader(f, in)
+		r.texts = append(r.texts, &textColumn{reader: reader, leaf: leaf, into: *t.into, id: t.id})
 	}
 	err = r.read(size)
 	var own doError

@@ -12,7 +12,9 @@ import (
 
 // Codecs are the codecs of Parquet that compress.
 func Codecs() []compress.Codec {
-	return []compress.Codec{&parquet.Snappy, &parquet.Gzip, &parquet.Brotli, &parquet.Zstd, &parquet.Lz4Raw}
+	return []compress.Codec{
+		&parquet.Snappy, &parquet.Gzip, &parquet.Brotli, &parquet.Zstd, &parquet.Lz4Raw,
+	}
 }
 
 // Damaged is a codec that damages the second half of what it writes. Check sums are of the damaged
@@ -55,8 +57,10 @@ type Row struct {
 // codec, the others as they are.
 func File(codec compress.Codec, column string, n int) ([]byte, error) {
 	nodes := parquet.Group{
-		"x": parquet.Leaf(parquet.DoubleType), "s": parquet.String(),
-		"n": parquet.Optional(parquet.Int(64)), "t": parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary)),
+		"x": parquet.Leaf(parquet.DoubleType),
+		"s": parquet.String(),
+		"n": parquet.Optional(parquet.Int(64)),
+		"t": parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary)),
 	}
 	nodes[column] = parquet.Compressed(nodes[column], codec)
 	var b bytes.Buffer
