@@ -29,18 +29,18 @@ func TestNoisyLabels(t *testing.T) {
 	otherwise := 0
 	for a := range n {
 		for b := a + 1; b < n; b++ {
-			ask := func(o active.Oracle, a, b int) active.Reply {
+			askOne := func(o active.Oracle, a, b int) active.Reply {
 				r, err := o.Ask(t.Context(), link.Question{A: a, B: b})
 				if err != nil {
 					t.Fatal(err)
 				}
 				return r
 			}
-			truth, reply := ask(clean, a, b), ask(noisy, a, b)
-			if again := ask(noisy, b, a); again != reply {
+			truth, reply := askOne(clean, a, b), askOne(noisy, a, b)
+			if again := askOne(noisy, b, a); again != reply {
 				t.Fatalf("rows %d and %d: %v, then %v", a, b, reply, again)
 			}
-			if ask(other, a, b) != reply {
+			if askOne(other, a, b) != reply {
 				otherwise++
 			}
 			kind := 0

@@ -31,7 +31,7 @@ func published(t testing.TB, name string) (dataset.Matrix, []int32) {
 	return p.X, classes
 }
 
-func ask(t testing.TB, x dataset.Matrix, classes []int32, cfg cobra.Config) *cobra.Result {
+func askAll(t testing.TB, x dataset.Matrix, classes []int32, cfg cobra.Config) *cobra.Result {
 	t.Helper()
 	run, err := cobra.New(t.Context(), x, cfg)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestTable1(t *testing.T) {
 	for name, want := range map[string]int{"wine": 187, "dermatology_complete": 379, "hepatitis_112": 140, "ecoli": 440} {
 		t.Run(name, func(t *testing.T) {
 			x, classes := published(t, name)
-			res := ask(t, x, classes, cobra.Config{SuperInstances: x.Rows})
+			res := askAll(t, x, classes, cobra.Config{SuperInstances: x.Rows})
 			if len(res.Answers) != want {
 				t.Errorf("%d questions, the paper has %d", len(res.Answers), want)
 			}
@@ -101,7 +101,7 @@ func TestQuestionsAndQuality(t *testing.T) {
 			for i, size := range sizes {
 				var queries, quality []float64
 				for seed := range uint64(seeds) {
-					res := ask(t, x, classes, cobra.Config{SuperInstances: size, Starts: 10, Seed: seed})
+					res := askAll(t, x, classes, cobra.Config{SuperInstances: size, Starts: 10, Seed: seed})
 					queries = append(queries, float64(len(res.Answers)))
 					quality = append(quality, adjustedRand(t, res.Labels, classes))
 				}

@@ -51,7 +51,7 @@ func BenchmarkOpen(b *testing.B) {
 				if err := r.Set("label", "class"); err != nil {
 					b.Fatal(err)
 				}
-				d, err := desk.Open(b.Context(), desk.Config{Path: project(b), Data: path, Recipe: r})
+				d, err := desk.Open(b.Context(), desk.Config{Path: projectFile(b), Data: path, Recipe: r})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -82,7 +82,7 @@ func BenchmarkAnswer(b *testing.B) {
 		{"kevclus/100000x64", 100_000, 64, []string{"method", "kevclus", "clusters", "10"}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			d := open(b, project(b), file(b, c.n, c.d), append([]string{"label", "class"}, c.set...)...)
+			d := open(b, projectFile(b), file(b, c.n, c.d), append([]string{"label", "class"}, c.set...)...)
 			var took []time.Duration
 			for i := 0; b.Loop(); i++ {
 				q := turn(b, d, "").Question

@@ -27,7 +27,7 @@ func open(t testing.TB, path, data string, settings ...string) *desk.Desk {
 	return d
 }
 
-func project(t testing.TB) string { return filepath.Join(t.TempDir(), "test.kindred") }
+func projectFile(t testing.TB) string { return filepath.Join(t.TempDir(), "test.kindred") }
 
 // truth says what the classes of a sample say of a pair.
 func truth(d *desk.Desk, a, b int) string {
@@ -82,7 +82,7 @@ func ari(t testing.TB, d *desk.Desk) float64 {
 }
 
 func TestASessionOnDigits(t *testing.T) {
-	d := open(t, project(t), "digits", "label", "class", "super-instances", "40")
+	d := open(t, projectFile(t), "digits", "label", "class", "super-instances", "40")
 	answerAll(t, d, "", 30)
 	if ari := ari(t, d); ari < 0.6 {
 		t.Errorf("ARI %.2f after 30 answers", ari)

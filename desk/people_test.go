@@ -13,11 +13,11 @@ import (
 
 // Two people never have the same question, and what one answers settles it for the other.
 func TestPeopleGetDifferentQuestions(t *testing.T) {
-	d := open(t, project(t), "iris", "label", "class")
+	d := open(t, projectFile(t), "iris", "label", "class")
 	defer d.Present("ann")()
 	defer d.Present("bob")()
 	for i := range 20 {
-		a, b := ask(t, d, "ann"), ask(t, d, "bob")
+		a, b := askAs(t, d, "ann"), askAs(t, d, "bob")
 		if samePair(a, b.A.Row, b.B.Row) {
 			t.Fatalf("both are asked about %d and %d", a.A.Row, a.B.Row)
 		}
@@ -50,13 +50,13 @@ func TestPeopleGetDifferentQuestions(t *testing.T) {
 
 // With overlap, people answer the same pairs; what they disagree about is kept, counts as unknown, and is listed.
 func TestDisagreementIsKept(t *testing.T) {
-	d := open(t, project(t), "iris", "label", "class")
+	d := open(t, projectFile(t), "iris", "label", "class")
 	if err := d.SetSharing(t.Context(), desk.Sharing{Overlap: 1}); err != nil {
 		t.Fatal(err)
 	}
-	q := ask(t, d, "ann")
+	q := askAs(t, d, "ann")
 	must(t)(d.Answer(t.Context(), "ann", desk.Step{ID: "a", A: q.A.Row, B: q.B.Row, Answer: "same", Question: 1}))
-	o := ask(t, d, "bob")
+	o := askAs(t, d, "bob")
 	if o.Source != "overlap" || !samePair(o, q.A.Row, q.B.Row) {
 		t.Fatalf("bob is asked %+v, want ann's pair", o)
 	}
@@ -93,7 +93,7 @@ func TestDisagreementIsKept(t *testing.T) {
 
 // Asked again, a person shows how consistent they are.
 func TestQuestionsAreRepeated(t *testing.T) {
-	d := open(t, project(t), "iris", "label", "class")
+	d := open(t, projectFile(t), "iris", "label", "class")
 	if err := d.SetSharing(t.Context(), desk.Sharing{Repeat: 0.25}); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestQuestionsAreRepeated(t *testing.T) {
 
 // Many people at once, with undo and slips: what the groups are is a function of what counts alone.
 func TestManyPeopleAtOnce(t *testing.T) {
-	d := open(t, project(t), "wine", "label", "class")
+	d := open(t, projectFile(t), "wine", "label", "class")
 	var all sync.WaitGroup
 	for k := range 6 {
 		all.Go(func() {
@@ -157,7 +157,7 @@ func TestManyPeopleAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := open(t, project(t), "wine", "label", "class")
+	fresh := open(t, projectFile(t), "wine", "label", "class")
 	var links []desk.Pair
 	for _, l := range d.Effective() {
 		links = append(links, desk.Pair{A: l.A.Row, B: l.B.Row, Link: l.Link})
@@ -171,8 +171,8 @@ func TestManyPeopleAtOnce(t *testing.T) {
 
 // Evidential questions put the uncertain object in the middle and a reference of each cluster around it.
 func TestEvidentialQuestions(t *testing.T) {
-	d := open(t, project(t), "wine", "label", "class", "method", "evclus", "clusters", "3", "scale", "zscore")
-	q := ask(t, d, "")
+	d := open(t, projectFile(t), "wine", "label", "class", "method", "evclus", "clusters", "3", "scale", "zscore")
+	q := askAs(t, d, "")
 	if q.Group == nil || len(q.Group.References) < 2 || q.Group.References[q.Group.Ask].Card.Row != q.B.Row || len(q.Group.May) < 1 {
 		t.Fatalf("the question is %+v", q)
 	}

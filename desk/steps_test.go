@@ -25,7 +25,7 @@ func turn(t testing.TB, d *desk.Desk, who string) desk.Turn {
 	return got
 }
 
-func ask(t testing.TB, d *desk.Desk, who string) *desk.Question {
+func askAs(t testing.TB, d *desk.Desk, who string) *desk.Question {
 	t.Helper()
 	q := turn(t, d, who).Question
 	if q == nil {
@@ -50,11 +50,11 @@ func samePair(q *desk.Question, a, b int) bool {
 
 // Undo brings the question back, and redo the answer; both outlive a restart.
 func TestUndoAcrossARestart(t *testing.T) {
-	path, id := project(t), new(ids)
+	path, id := projectFile(t), new(ids)
 	d := open(t, path, "iris", "label", "class")
 	answerAll(t, d, "", 10)
 	before := ari(t, d)
-	first := ask(t, d, "")
+	first := askAs(t, d, "")
 	must(t)(d.Answer(t.Context(), "", desk.Step{ID: id.next(), A: first.A.Row, B: first.B.Row, Answer: "same", Question: first.Number}))
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
@@ -86,8 +86,8 @@ func TestUndoAcrossARestart(t *testing.T) {
 
 // The same step sent twice counts once, and gives the first result.
 func TestAStepIsTakenOnce(t *testing.T) {
-	d := open(t, project(t), "iris", "label", "class")
-	q := ask(t, d, "")
+	d := open(t, projectFile(t), "iris", "label", "class")
+	q := askAs(t, d, "")
 	s := desk.Step{ID: "once", A: q.A.Row, B: q.B.Row, Answer: "same", Question: 1}
 	first := must(t)(d.Answer(t.Context(), "", s))
 	again := must(t)(d.Answer(t.Context(), "", s))
@@ -106,7 +106,7 @@ func TestAStepIsTakenOnce(t *testing.T) {
 
 // A = B, B = C, and then A ≠ C: refused with the chain; kept as a doubt when asked; settled when an answer of the chain changes.
 func TestAContradictionIsShownAndResolved(t *testing.T) {
-	d, id := open(t, project(t), "iris", "label", "class"), new(ids)
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
 	must(t)(d.Links(t.Context(), "", id.next(), []desk.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
 	_, err := d.Answer(t.Context(), "", desk.Step{ID: id.next(), A: 1, B: 3, Answer: "different"})
 	var clash *desk.Contradiction
@@ -143,7 +143,7 @@ func TestAContradictionIsShownAndResolved(t *testing.T) {
 
 // Links given at once that contradict each other are refused as a whole.
 func TestLinksAreOneStep(t *testing.T) {
-	d, id := open(t, project(t), "iris", "label", "class"), new(ids)
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
 	bad := []desk.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}, {A: 3, B: 1, Link: "different"}}
 	var clash *desk.Contradiction
 	if _, err := d.Links(t.Context(), "", id.next(), bad, false); !errors.As(err, &clash) {
@@ -166,8 +166,8 @@ func TestLinksAreOneStep(t *testing.T) {
 
 // A pair put off comes back when nothing else is left; an object left out as bad data is never asked about, nor in a group.
 func TestSkipAndBadData(t *testing.T) {
-	d, id := open(t, project(t), "iris", "label", "class", "super-instances", "8"), new(ids)
-	q := ask(t, d, "")
+	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "8"), new(ids)
+	q := askAs(t, d, "")
 	r := must(t)(d.Skip(t.Context(), "", id.next(), q.A.Row, q.B.Row))
 	if next := r.Turn.Question; next == nil || samePair(next, q.A.Row, q.B.Row) || r.State.Skipped != 1 {
 		t.Fatalf("after a skip: %+v, %d skipped", next, r.State.Skipped)
@@ -201,7 +201,7 @@ func TestSkipAndBadData(t *testing.T) {
 
 // Names stay with their objects when groups join.
 func TestGroupsKeepTheirNames(t *testing.T) {
-	d, id := open(t, project(t), "iris", "label", "class", "super-instances", "6"), new(ids)
+	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "6"), new(ids)
 	clusters, _, err := d.Clusters(t.Context())
 	if err != nil || len(clusters) < 2 {
 		t.Fatal(clusters, err)
@@ -222,7 +222,7 @@ func TestGroupsKeepTheirNames(t *testing.T) {
 
 // The data of a project must be those that it was begun with.
 func TestOtherDataAreRefused(t *testing.T) {
-	path := project(t)
+	path := projectFile(t)
 	open(t, path, "iris", "label", "class").Close()
 	if _, err := desk.Open(t.Context(), desk.Config{Path: path, Data: "wine"}); err == nil {
 		t.Error("other data are taken")
@@ -242,7 +242,7 @@ func TestOtherDataAreRefused(t *testing.T) {
 
 // The terminal names what it takes back by its pair, and knows answers alone: a project goes from one to the other and back.
 func TestTheTerminalGoesOnWithAProject(t *testing.T) {
-	path, id := project(t), new(ids)
+	path, id := projectFile(t), new(ids)
 	d := open(t, path, "iris", "label", "class")
 	must(t)(d.Links(t.Context(), "", id.next(), []desk.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 60, Link: "different"}}, false))
 	must(t)(d.LeaveOut(t.Context(), "", id.next(), 5))

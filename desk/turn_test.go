@@ -11,15 +11,15 @@ import (
 // Both shares are kept to, also where both would fall on the same question.
 func TestSharesAreCountedOut(t *testing.T) {
 	for _, s := range []desk.Sharing{{Overlap: 0.5, Repeat: 0.5}, {Overlap: 0.1, Repeat: 0.3}, {Overlap: 0.25}} {
-		d := open(t, project(t), "iris", "label", "class", "super-instances", "60")
+		d := open(t, projectFile(t), "iris", "label", "class", "super-instances", "60")
 		for i := range 6 { // something to repeat, and to overlap with
 			for _, who := range []string{"ann", "bob"} {
-				q := ask(t, d, who)
+				q := askAs(t, d, who)
 				must(t)(d.Answer(t.Context(), who, desk.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: i + 1, Keep: true}))
 			}
 		}
 		for range 30 {
-			q := ask(t, d, "bob")
+			q := askAs(t, d, "bob")
 			must(t)(d.Answer(t.Context(), "bob", desk.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: q.Number, Keep: true}))
 		}
 		if err := d.SetSharing(t.Context(), s); err != nil {
@@ -28,7 +28,7 @@ func TestSharesAreCountedOut(t *testing.T) {
 		from := make(map[string]float64)
 		const questions = 10
 		for range questions {
-			q := ask(t, d, "ann")
+			q := askAs(t, d, "ann")
 			from[q.Source]++
 			must(t)(d.Answer(t.Context(), "ann", desk.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: q.Number, Keep: true}))
 		}
@@ -40,14 +40,14 @@ func TestSharesAreCountedOut(t *testing.T) {
 
 // A repeated question can be put off like any other.
 func TestARepeatCanBePutOff(t *testing.T) {
-	d := open(t, project(t), "iris", "label", "class")
+	d := open(t, projectFile(t), "iris", "label", "class")
 	answerAll(t, d, "ann", 12)
 	if err := d.SetSharing(t.Context(), desk.Sharing{Repeat: 1}); err != nil {
 		t.Fatal(err)
 	}
-	q := ask(t, d, "ann")
+	q := askAs(t, d, "ann")
 	must(t)(d.Answer(t.Context(), "ann", desk.Step{A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}))
-	q = ask(t, d, "ann")
+	q = askAs(t, d, "ann")
 	r := must(t)(d.Skip(t.Context(), "ann", "skip", q.A.Row, q.B.Row))
 	if next := r.Turn.Question; q.Source != "repeat" || next == nil || samePair(next, q.A.Row, q.B.Row) {
 		t.Errorf("a %s question put off is followed by %+v", q.Source, next)
@@ -56,12 +56,12 @@ func TestARepeatCanBePutOff(t *testing.T) {
 
 // What one person put off and another has on the screen by now stays with that one when the first takes it back.
 func TestAQuestionIsOnOneScreen(t *testing.T) {
-	d, id := open(t, project(t), "iris", "label", "class"), new(ids)
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
 	defer d.Present("ann")()
 	leave := d.Present("bob")
-	q := ask(t, d, "ann")
+	q := askAs(t, d, "ann")
 	must(t)(d.Skip(t.Context(), "ann", id.next(), q.A.Row, q.B.Row))
-	if b := ask(t, d, "bob"); !samePair(b, q.A.Row, q.B.Row) {
+	if b := askAs(t, d, "bob"); !samePair(b, q.A.Row, q.B.Row) {
 		t.Fatalf("bob is asked about %d and %d", b.A.Row, b.B.Row)
 	}
 	r := must(t)(d.Undo(t.Context(), "ann", id.next()))
@@ -79,13 +79,13 @@ func TestAQuestionIsOnOneScreen(t *testing.T) {
 
 // An answer from the map leaves the question on the screen, unless it settles it.
 func TestAnAnswerFromTheMapLeavesTheQuestion(t *testing.T) {
-	d, id := open(t, project(t), "iris", "label", "class"), new(ids)
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
 	if err := d.SetSharing(t.Context(), desk.Sharing{Overlap: 0.5}); err != nil {
 		t.Fatal(err)
 	}
 	answerAll(t, d, "bob", 3)
 	answerAll(t, d, "ann", 1)
-	q := ask(t, d, "ann")
+	q := askAs(t, d, "ann")
 	if q.Source != "overlap" {
 		t.Fatalf("ann is asked a %s question", q.Source)
 	}
@@ -97,9 +97,9 @@ func TestAnAnswerFromTheMapLeavesTheQuestion(t *testing.T) {
 
 // However many pairs are put off, the rest are asked about before them.
 func TestManyPairsArePutOff(t *testing.T) {
-	d := open(t, project(t), "iris", "label", "class", "super-instances", "20")
+	d := open(t, projectFile(t), "iris", "label", "class", "super-instances", "20")
 	for i := range 80 {
-		q := ask(t, d, "")
+		q := askAs(t, d, "")
 		if q.Source != "method" {
 			t.Fatalf("question %d is a %s one", i, q.Source)
 		}
@@ -109,7 +109,7 @@ func TestManyPairsArePutOff(t *testing.T) {
 
 // Within one step: a pair named twice, links that contradict a link that others said, and one that they dispute by now.
 func TestLinksOfOneStepStandTogether(t *testing.T) {
-	d, id := open(t, project(t), "iris", "label", "class"), new(ids)
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
 	r := must(t)(d.Links(t.Context(), "ann", id.next(), []desk.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 1, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
 	if p := r.State.People[0]; r.State.Mine != 2 || p.Repeated != 0 {
 		t.Errorf("a pair named twice counts as %+v", p)
@@ -126,7 +126,7 @@ func TestLinksOfOneStepStandTogether(t *testing.T) {
 
 // The doubt is shown as the one that clashes, not what someone else said of the pair since; and beside others it has one voice.
 func TestADoubtIsToldFromItsContrary(t *testing.T) {
-	d, id := open(t, project(t), "iris", "label", "class"), new(ids)
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
 	r := must(t)(d.Links(t.Context(), "ann", id.next(), []desk.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
 	chain := r.Event.Seq
 	doubt := must(t)(d.Answer(t.Context(), "bob", desk.Step{ID: id.next(), A: 1, B: 3, Answer: "different", Keep: true})).Event

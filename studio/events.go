@@ -110,7 +110,7 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, f *feed) {
 }
 
 // listener begins to listen to what a person sees of the project. The feed works while anybody does.
-func (p *project) listener(s *Server, who string) (f *feed, leave func()) {
+func (p *openProject) listener(s *Server, who string) (f *feed, leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f = p.feeds[who]
@@ -142,7 +142,7 @@ type opening struct {
 }
 
 // follow feeds what a person sees of a project: its state while it is open, and how far it is before.
-func (s *Server) follow(ctx context.Context, p *project, f *feed, who string) {
+func (s *Server) follow(ctx context.Context, p *openProject, f *feed, who string) {
 	publish := func(name string, v any) {
 		if err := f.publish(name, v); err != nil {
 			s.log.Error("an event was lost", "project", p.id, cause(err))

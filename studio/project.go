@@ -22,7 +22,7 @@ const (
 )
 
 // project is one that is open, was, or is being opened.
-type project struct {
+type openProject struct {
 	id     string
 	begun  string  // what it was begun with, to know the same request again; "" when it was not begun here
 	served bool    // its file lies in the folder served
@@ -69,7 +69,7 @@ func (s *signal) fire() {
 }
 
 // change changes what mu guards, and tells.
-func (p *project) change(do func()) {
+func (p *openProject) change(do func()) {
 	p.mu.Lock()
 	do()
 	p.mu.Unlock()
@@ -78,7 +78,7 @@ func (p *project) change(do func()) {
 }
 
 // enter gives the desk to a request, which calls leave when it is done with it.
-func (p *project) enter() (d *desk.Desk, leave func(), err error) {
+func (p *openProject) enter() (d *desk.Desk, leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.ready(); err != nil {
@@ -90,7 +90,7 @@ func (p *project) enter() (d *desk.Desk, leave func(), err error) {
 }
 
 // ready tells why the project is not open; nil when it is. Its user holds mu.
-func (p *project) ready() error {
+func (p *openProject) ready() error {
 	switch p.state {
 	case stateOpening:
 		return kindOpening.says("the project is being opened: "+cmp.Or(p.what, "it begins"), "ask again in a moment")
@@ -108,21 +108,21 @@ func (p *project) ready() error {
 }
 
 // current tells whether the project is open or being opened. Its user holds mu.
-func (p *project) current() bool { return p.state == stateOpen || p.state == stateOpening }
+func (p *openProject) current() bool { return p.state == stateOpen || p.state == stateOpening }
 
 // isCurrent is current for one who does not hold mu.
-func (p *project) isCurrent() bool {
+func (p *openProject) isCurrent() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.current()
 }
 
 // unused tells whether the project may be closed for another. Its user holds mu.
-func (p *project) unused() bool {
+func (p *openProject) unused() bool {
 	return p.state == stateOpen && p.served && p.users == 0 && len(p.feeds) == 0
 }
 
-func (p *project) leave() {
+func (p *openProject) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.users--; p.users == 0 && p.idle != nil {
@@ -132,7 +132,7 @@ func (p *project) leave() {
 }
 
 // begins puts the config in force that the project is opened with next. The caller holds mu.
-func (p *project) begins(cfg desk.Config) {
+func (p *openProject) begins(cfg desk.Config) {
 	p.cfg = cfg
 	p.data = cmp.Or(cfg.Data, p.data)
 	if cfg.Recipe != nil { // while it is opened nobody else may look at the recipe
@@ -142,14 +142,14 @@ func (p *project) begins(cfg desk.Config) {
 
 // open opens the desk. It is called once the state is opening, and ends with open or failed. refused is what the list tells
 // although the project is open: why other settings were not taken; nil for nothing.
-func (p *project) open(ctx context.Context, refused error) error {
+func (p *openProject) open(ctx context.Context, refused error) error {
 	d, err := p.try(ctx)
 	p.opened(d, err, refused)
 	return err
 }
 
 // try gives the desk as the config says, as soon as the one before has let go of the file. The state stays opening.
-func (p *project) try(ctx context.Context) (d *desk.Desk, err error) {
+func (p *openProject) try(ctx context.Context) (d *desk.Desk, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
 			d, err = nil, fmt.Errorf("opening panicked: %v\n%s", failed, debug.Stack())
@@ -186,7 +186,7 @@ func (p *project) try(ctx context.Context) (d *desk.Desk, err error) {
 }
 
 // opened ends an opening, well or badly.
-func (p *project) opened(d *desk.Desk, err, refused error) {
+func (p *openProject) opened(d *desk.Desk, err, refused error) {
 	p.change(func() {
 		if err == nil {
 			state := d.State("")
@@ -207,7 +207,7 @@ func (p *project) opened(d *desk.Desk, err, refused error) {
 }
 
 // announce tells those who follow the list of projects of what happens on a desk, until it is closed.
-func (p *project) announce(d *desk.Desk) {
+func (p *openProject) announce(d *desk.Desk) {
 	news, stop := d.Subscribe()
 	defer stop()
 	for range news {
@@ -217,7 +217,7 @@ func (p *project) announce(d *desk.Desk) {
 
 // release takes the desk away from requests and leaves the project in the given state. The function that it gives, which
 // must be called, waits a moment for requests under way, and closes the desk.
-func (p *project) release(state string) (finish func() error) {
+func (p *openProject) release(state string) (finish func() error) {
 	p.mu.Lock()
 	finish = p.exchange(state)
 	p.mu.Unlock()
@@ -227,7 +227,7 @@ func (p *project) release(state string) (finish func() error) {
 }
 
 // exchange is release for one who holds mu, and tells of the change afterwards.
-func (p *project) exchange(state string) (finish func() error) {
+func (p *openProject) exchange(state string) (finish func() error) {
 	var idle chan struct{}
 	d, closed := p.desk, p.closed
 	p.desk, p.state, p.what, p.share, p.err = nil, state, "", 0, nil
@@ -269,7 +269,7 @@ const leaveTime = 300 * time.Millisecond
 
 // reopen opens the project with other settings, once release has given finish. Where that fails, it is opened as it
 // was, and the list of projects tells the error.
-func (p *project) reopen(ctx context.Context, cfg desk.Config, finish func() error) error {
+func (p *openProject) reopen(ctx context.Context, cfg desk.Config, finish func() error) error {
 	err := finish()
 	if err != nil {
 		p.change(func() { p.state, p.err = stateFailed, err })

@@ -148,7 +148,7 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 }
 
 // listedAs gives what the list tells of a project, and whether its file lies in the folder served.
-func (p *project) listedAs() (l Listed, served bool) {
+func (p *openProject) listedAs() (l Listed, served bool) {
 	p.mu.Lock()
 	l, served = Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share, What: p.what}, p.served
 	if p.err != nil {

@@ -26,7 +26,7 @@ const extension = ".kindred"
 // projects are all that the server has had open, by id.
 type projects struct {
 	mu     sync.Mutex
-	byID   map[string]*project
+	byID   map[string]*openProject
 	listed *signal        // fires when the list, or a project in it, changed
 	work   sync.WaitGroup // openings under way
 	closed map[string]glance
@@ -69,7 +69,7 @@ func (s *Server) start(cfg desk.Config, begun string, served bool) (id string, e
 }
 
 // background does what add, or another user of projects.work, has announced.
-func (s *Server) background(p *project, do func(context.Context) error) {
+func (s *Server) background(p *openProject, do func(context.Context) error) {
 	go func() {
 		defer s.projects.work.Done()
 		if err := do(s.stopping); err != nil && s.stopping.Err() == nil {
@@ -79,7 +79,7 @@ func (s *Server) background(p *project, do func(context.Context) error) {
 }
 
 // add announces a project as one that is being opened; the caller opens it and then calls projects.work.Done.
-func (s *Server) add(cfg desk.Config, begun string, served bool) (*project, error) {
+func (s *Server) add(cfg desk.Config, begun string, served bool) (*openProject, error) {
 	if cfg.ID == "" {
 		cfg.ID = strings.TrimSuffix(filepath.Base(cfg.Path), extension)
 	}
@@ -111,8 +111,8 @@ func (s *Server) add(cfg desk.Config, begun string, served bool) (*project, erro
 }
 
 // meet gets to know a project. Its user holds mu.
-func (all *projects) meet(id string) *project {
-	p := &project{id: id, state: stateClosed, moved: newSignal(), listed: all.listed, feeds: map[string]*feed{}}
+func (all *projects) meet(id string) *openProject {
+	p := &openProject{id: id, state: stateClosed, moved: newSignal(), listed: all.listed, feeds: map[string]*feed{}}
 	all.byID[id] = p
 	return p
 }
@@ -122,7 +122,7 @@ func (all *projects) meet(id string) *project {
 func (s *Server) room(id string) error {
 	all := &s.projects
 	for !all.shut {
-		open, oldest, since := 0, (*project)(nil), time.Time{}
+		open, oldest, since := 0, (*openProject)(nil), time.Time{}
 		for _, p := range all.byID {
 			p.mu.Lock()
 			if p.current() && p.id != id {
@@ -147,7 +147,7 @@ func (s *Server) room(id string) error {
 }
 
 // retire closes a project, unless somebody uses it by now.
-func (s *Server) retire(p *project) {
+func (s *Server) retire(p *openProject) {
 	p.mu.Lock()
 	if !p.unused() {
 		p.mu.Unlock()
@@ -173,7 +173,7 @@ func (all *projects) announce() bool {
 }
 
 // forget takes back what add did.
-func (all *projects) forget(p *project) {
+func (all *projects) forget(p *openProject) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	delete(all.byID, p.id)
@@ -181,7 +181,7 @@ func (all *projects) forget(p *project) {
 }
 
 // find gives a project by id, whether it is open or not.
-func (s *Server) find(id string) (*project, error) {
+func (s *Server) find(id string) (*openProject, error) {
 	s.projects.mu.Lock()
 	p := s.projects.byID[id]
 	s.projects.mu.Unlock()

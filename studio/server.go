@@ -84,7 +84,7 @@ func New(cfg Config) (*Server, error) {
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
 	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing, header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
 	s.streams.most, s.exports.most = mostStreams, mostExports
-	s.projects = projects{byID: map[string]*project{}, closed: map[string]glance{}, listed: newSignal()}
+	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{}, listed: newSignal()}
 	if s.log == nil {
 		s.log = slog.Default()
 	}

@@ -13,9 +13,9 @@ import (
 )
 
 // onDesk registers a call that is about an open project.
-func onDesk[In interface{ project() string }, Out any](s *Server, api huma.API, op huma.Operation, handle func(ctx context.Context, who string, d *desk.Desk, in *In) (*Out, error)) {
+func onDesk[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation, handle func(ctx context.Context, who string, d *desk.Desk, in *In) (*Out, error)) {
 	operation(s, api, op, func(ctx context.Context, in *In) (*Out, error) {
-		p, err := s.find((*in).project())
+		p, err := s.find((*in).projectID())
 		if err != nil {
 			return nil, err
 		}
@@ -28,7 +28,7 @@ func onDesk[In interface{ project() string }, Out any](s *Server, api huma.API, 
 	})
 }
 
-func (p InProject) project() string { return p.P }
+func (p InProject) projectID() string { return p.P }
 
 // replied is the answer to a step, with the revision for the next If-Match.
 type replied struct {

@@ -23,7 +23,7 @@ import (
 const fewAngles = 8
 
 // outline is a line of cyclic strings.
-type outline struct {
+type outlineOf struct {
 	ID     string    `json:"id"`
 	Class  string    `json:"class,omitempty"`
 	Angles []float64 `json:"angles"`
@@ -62,7 +62,7 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 			}
 			class := classOf(name)
 			classes[class] = true
-			if err := lines.Encode(outline{strings.TrimSuffix(name, path.Ext(name)), class, angles}); err != nil {
+			if err := lines.Encode(outlineOf{strings.TrimSuffix(name, path.Ext(name)), class, angles}); err != nil {
 				return err
 			}
 		}
