@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/evidence/belief"
 )
 
 // Dispute is a pair about which the statements differ.

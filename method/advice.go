@@ -3,8 +3,8 @@ package method
 import (
 	"fmt"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/evidence/belief"
 )
 
 // reach says in words how far links reach, by how they enter.

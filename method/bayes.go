@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/bayes"
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/bayes"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )

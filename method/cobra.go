@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/internal/words"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/cobras"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/ask/cobras"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -53,8 +53,8 @@ func (s Settings) erring() Settings {
 type cobrasSession struct{ *cobras.Run }
 
 var (
-	_ active.Settler = (*cobrasSession)(nil)
-	_ active.Failer  = (*cobrasSession)(nil)
+	_ ask.Settler = (*cobrasSession)(nil)
+	_ ask.Failer  = (*cobrasSession)(nil)
 )
 
 func beginCobras(ctx context.Context, p Problem, s Settings) (Session, error) {

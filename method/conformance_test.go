@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"

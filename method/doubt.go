@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 

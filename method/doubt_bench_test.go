@@ -3,7 +3,7 @@ package method_test
 import (
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset/generate"
+	"github.com/kindred-go/kindred/data/generate"
 	"github.com/kindred-go/kindred/method"
 )
 

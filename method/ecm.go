@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
-	"github.com/kindred-go/kindred/ecm"
-	"github.com/kindred-go/kindred/eknn"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/cluster/ecm"
+	"github.com/kindred-go/kindred/cluster/eknn"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/link"
 )
 

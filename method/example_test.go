@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/method"
 )
 

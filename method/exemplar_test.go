@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 )
 
 // scattered draws a wide cluster, a dense one that is small, and clusters of a row or two; a tenth of the first two is noise.

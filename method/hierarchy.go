@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/hierarchy"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/kin"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/ask/kin"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -35,8 +35,8 @@ type kinSession struct {
 }
 
 var (
-	_ active.Settler = (*kinSession)(nil)
-	_ active.Failer  = (*kinSession)(nil)
+	_ ask.Settler = (*kinSession)(nil)
+	_ ask.Failer  = (*kinSession)(nil)
 )
 
 func beginKin(ctx context.Context, p Problem, s Settings) (Session, error) {

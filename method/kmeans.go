@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/kmeans"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 func kmeansMethod() Method {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/kmeans"
 )
 
 // linkTakes are the flags of links, for methods that do not ask.

@@ -6,12 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/constrained"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/cluster/constrained"
+	"github.com/kindred-go/kindred/cluster/fuzzy"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/fuzzy"
 	"github.com/kindred-go/kindred/link"
 )
 

@@ -3,7 +3,7 @@ package method
 import (
 	"context"
 
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/link"
 )
 

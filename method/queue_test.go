@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -105,7 +105,7 @@ func TestRowsLeftOutAreInNoCluster(t *testing.T) {
 	x, classes := overlapping()
 	for _, m := range asks() {
 		s := begin(t, m, method.Problem{Data: x, Classes: classes}, method.Settings{Clusters: 2, SuperInstances: 15})
-		if err := active.Drive(t.Context(), s, active.Labels(classes), 6, nil); err != nil {
+		if err := ask.Drive(t.Context(), s, ask.Labels(classes), 6, nil); err != nil {
 			t.Fatal(err)
 		}
 		whole, err := s.Outcome()

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/cluster/relational"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/relational"
 )
 
 var relationalTakes = slices.Concat([]string{"clusters", "starts", "max-iterations", "tolerance", "seed"}, comparedTakes)

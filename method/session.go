@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
@@ -15,7 +15,7 @@ import (
 // Session is a clustering under way that asks questions. Its state is a function of the problem, the settings and the
 // answers alone, so that a session is taken up again by giving its answers to another one.
 type Session interface {
-	active.Asker
+	ask.Asker
 	// Answers gives the effective answers in the order they were given.
 	Answers() []link.Link
 	// Restore gives it the answers of an earlier session in place of its own, and those that were taken back then, the one to
@@ -79,7 +79,7 @@ func answered(ctx context.Context, s Session, p Problem, settings Settings) (*Ou
 	if err != nil {
 		return nil, err
 	}
-	if err := active.Drive(ctx, s, oracle, settings.Budget, nil); err != nil {
+	if err := ask.Drive(ctx, s, oracle, settings.Budget, nil); err != nil {
 		return nil, err
 	}
 	return s.Outcome()
@@ -123,8 +123,8 @@ type evidentialSession struct {
 }
 
 var (
-	_ active.Settler = (*evidentialSession)(nil)
-	_ active.Failer  = (*evidentialSession)(nil)
+	_ ask.Settler = (*evidentialSession)(nil)
+	_ ask.Failer  = (*evidentialSession)(nil)
 )
 
 // manyRows is the number of rows above which all pairs are slow to look at again after each answer.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -52,7 +52,7 @@ func TestEverySessionIsTakenUpAgain(t *testing.T) {
 	for _, m := range asks() {
 		names = append(names, m.Name)
 		one := begin(t, m, p, settings)
-		if err := active.Drive(t.Context(), one, active.Labels(classes), 9, nil); err != nil {
+		if err := ask.Drive(t.Context(), one, ask.Labels(classes), 9, nil); err != nil {
 			t.Fatal(err)
 		}
 		taken, ok := one.Undo()
@@ -111,7 +111,7 @@ func TestASettledSessionIsSettledAgain(t *testing.T) {
 	if err := session.Restore(out.Asked, nil); err != nil {
 		t.Fatal(err)
 	}
-	if !session.(active.Settler).Settled() || len(session.Answers()) != out.Queries {
+	if !session.(ask.Settler).Settled() || len(session.Answers()) != out.Queries {
 		t.Errorf("unsettled after %d of %d answers", len(session.Answers()), out.Queries)
 	}
 	settings.Budget = out.Queries + 3
@@ -160,13 +160,13 @@ func TestASessionThatIsStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := active.Func(func(ctx context.Context, q link.Question) (active.Reply, error) {
+	ends := ask.Func(func(ctx context.Context, q link.Question) (ask.Reply, error) {
 		if q.Number == 3 {
 			cancel()
 		}
-		return active.Labels(classes).Ask(ctx, q)
+		return ask.Labels(classes).Ask(ctx, q)
 	})
-	err = active.Drive(context.WithoutCancel(ctx), session, ends, 0, nil)
+	err = ask.Drive(context.WithoutCancel(ctx), session, ends, 0, nil)
 	if !errors.Is(err, context.Canceled) || len(session.Answers()) != 3 {
 		t.Errorf("%v after %d answers", err, len(session.Answers()))
 	}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/spectral"
 )
 
 // spectralMethods cut a graph of nearest neighbours.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/active/strategy"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
@@ -22,14 +22,14 @@ type Asking struct {
 	// Strategy is that of package strategy by which a method without questions of its own asks; "": minmax where the number of
 	// clusters is given, else farthest-first.
 	Strategy string
-	// OracleErrors and OracleUnknowns are the shares of wrong answers, and of "don't know", that labels give; see [active.Noisy].
+	// OracleErrors and OracleUnknowns are the shares of wrong answers, and of "don't know", that labels give; see [ask.Noisy].
 	OracleErrors, OracleUnknowns float64
 	OracleSeed                   uint64 // of which answers these are
 }
 
 // Oracle gives what answers from the true classes.
-func (a Asking) Oracle(classes []int32) (active.Oracle, error) {
-	return active.Noisy(active.Labels(classes), a.OracleErrors, a.OracleUnknowns, a.OracleSeed)
+func (a Asking) Oracle(classes []int32) (ask.Oracle, error) {
+	return ask.Noisy(ask.Labels(classes), a.OracleErrors, a.OracleUnknowns, a.OracleSeed)
 }
 
 // asks tells whether something is said of questions.
@@ -97,7 +97,7 @@ type fitted struct {
 	refused *fault.Input // why the input allows none, so that the outcome is [ungrouped]; else nil
 }
 
-var _ active.Failer = (*strategicSession)(nil)
+var _ ask.Failer = (*strategicSession)(nil)
 
 func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*strategicSession, error) {
 	if m.NeedsClusters && s.Clusters == 0 {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/active/strategy"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/strategy"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -61,7 +61,7 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 				continue
 			}
 			run, other := start(t, m.Name, p, s), start(t, m.Name, p, s)
-			if err := active.Drive(t.Context(), run, active.Labels(p.Classes), 8, nil); err != nil {
+			if err := ask.Drive(t.Context(), run, ask.Labels(p.Classes), 8, nil); err != nil {
 				t.Errorf("%s by %s: %v", m.Name, name, err)
 				continue
 			}
@@ -96,7 +96,7 @@ func TestFittedUnderAnswers(t *testing.T) {
 	p := threeGroups(60)
 	s := method.Settings{Clusters: 3, Asking: method.Asking{Strategy: strategy.RandomOrder}}
 	run := start(t, "lcvqe", p, s)
-	if err := active.Drive(t.Context(), run, active.Labels(p.Classes), 30, nil); err != nil {
+	if err := ask.Drive(t.Context(), run, ask.Labels(p.Classes), 30, nil); err != nil {
 		t.Fatal(err)
 	}
 	out, err := run.Outcome()
@@ -211,8 +211,8 @@ func TestQuestionsWhereNothingIsFitted(t *testing.T) {
 			}
 		}
 		q, more := run.Next()
-		if run.(active.Failer).Err() != nil || !more {
-			t.Fatalf("%s by %s: four that differ end the questions: %v", name, by, run.(active.Failer).Err())
+		if run.(ask.Failer).Err() != nil || !more {
+			t.Fatalf("%s by %s: four that differ end the questions: %v", name, by, run.(ask.Failer).Err())
 		}
 		out, err := run.Outcome()
 		if err != nil || !out.Unfinished || !strings.Contains(out.Notes[0], "4") {

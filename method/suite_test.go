@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/score"
 )
 
 // each runs a part of the suite for all methods.
@@ -151,7 +151,7 @@ func same(a, b *method.Outcome) bool {
 
 func agreement(t *testing.T, a, b []int) float64 {
 	t.Helper()
-	r, err := score.Compare(a, b)
+	r, err := eval.Compare(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,9 @@ import (
 	"math"
 	"strings"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/plot"
 )
 

@@ -7,7 +7,7 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"gonum.org/v1/plot/vg"

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"gonum.org/v1/plot/vg"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"gonum.org/v1/gonum/blas"

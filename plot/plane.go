@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // View is data brought into the plane, ready for [ScatterConfig].

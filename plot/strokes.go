@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"gonum.org/v1/plot/vg"
 )

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // fakeSource gives blocks that a test made.

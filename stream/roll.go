@@ -4,7 +4,7 @@ import (
 	"sort"
 	"strconv"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
 )
 
 // seen says what is known of a row that somebody names.

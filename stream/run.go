@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
 )
 
 // DefaultSaveEvery is how often the state is saved when nothing else is said.

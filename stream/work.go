@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/desk"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // The attacks and faults that a local page for user files meets, as far as they come by HTTP. What comes by the files
@@ -84,7 +84,7 @@ func TestCrossSite(t *testing.T) {
 			t.Errorf("%s: other origins are let in", c.what)
 		}
 	}
-	if n := into[desk.State](x.get(p)).Answers; n != 0 {
+	if n := into[project.State](x.get(p)).Answers; n != 0 {
 		t.Errorf("%d answers were taken", n)
 	}
 	x.post(p+"/answers", answer, "Origin: "+own, "Sec-Fetch-Site: same-origin").wants(200)
@@ -218,7 +218,7 @@ func TestScriptsInData(t *testing.T) {
 	w.Flush()
 	x.put("<script>alert(1)<!--.csv", b.String())
 	p := x.begin("<script>alert(1)<!--.csv", "features", "n,m", "id", "id")
-	turn := into[desk.Turn](x.get(p + "/turn").wants(200))
+	turn := into[project.Turn](x.get(p + "/turn").wants(200))
 	if turn.Question == nil || !strings.HasPrefix(turn.Question.A.ID, script) {
 		t.Fatalf("the data did not get through: %+v", turn.Question)
 	}
@@ -282,7 +282,7 @@ func TestPathsOutOfTheFolder(t *testing.T) {
 	}
 	x := open(t, Config{Root: filepath.Join(outside, "served")})
 	x.put("own.csv", "id,x,y\na,1,2\nb,3,4\nc,5,6\n")
-	elsewhere, err := session.Open(t.Context(), filepath.Join(outside, "other.kindred"))
+	elsewhere, err := store.Open(t.Context(), filepath.Join(outside, "other.kindred"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +379,7 @@ func TestSymbolicLinks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(outside, "secret.csv"), []byte("id,x,y\na,1,2\nb,3,4\nc,5,6\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	elsewhere, err := session.Open(t.Context(), filepath.Join(outside, "other.kindred"))
+	elsewhere, err := store.Open(t.Context(), filepath.Join(outside, "other.kindred"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/project"
 )
 
 // listening reads server-sent events.
@@ -102,9 +102,9 @@ func TestEventsOfAProject(t *testing.T) {
 	if kind := l.resp.Header.Get("Content-Type"); kind != "text/event-stream" {
 		t.Fatalf("the stream is %q", kind)
 	}
-	until(l, "state", func(s desk.State) bool { return s.Revision == 0 })
+	until(l, "state", func(s project.State) bool { return s.Revision == 0 })
 	ann.post(p+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)
-	until(l, "state", func(s desk.State) bool { return s.Revision == 1 && s.Answers == 1 && s.Mine == 0 })
+	until(l, "state", func(s project.State) bool { return s.Revision == 1 && s.Answers == 1 && s.Mine == 0 })
 	active := func() (active bool) {
 		for _, person := range into[Team](ann.get(p + "/people")).People {
 			active = active || person.Name == "bob" && person.Active
@@ -118,7 +118,7 @@ func TestEventsOfAProject(t *testing.T) {
 		ann.post(p+"/answers", fmt.Sprintf(`{"id":"m%d","a":%d,"b":%d,"answer":"unknown"}`, i, i, i+40)).wants(200)
 	}
 	count := 0
-	until(l, "state", func(s desk.State) bool { count++; return s.Revision == 101 })
+	until(l, "state", func(s project.State) bool { count++; return s.Revision == 101 })
 	if took := time.Since(began); count > 2+int(took/streamGap) {
 		t.Errorf("100 steps in %v came as %d events", took, count)
 	}
@@ -134,12 +134,12 @@ func TestEventsWhileReopened(t *testing.T) {
 	x.put("large.csv", table(20_000))
 	p := x.begin("large.csv")
 	l := x.listen(p + "/events")
-	until(l, "state", func(s desk.State) bool { return s.Settings["seed"] == "0" })
+	until(l, "state", func(s project.State) bool { return s.Settings["seed"] == "0" })
 	hold()
 	x.post(p+"/settings", `{"settings":{"seed":"7","super-instances":"500"}}`).wants(202)
 	until(l, "progress", func(o opening) bool { return o.State == stateOpening && o.What != "" && o.What != "closing" })
 	goOn()
-	until(l, "state", func(s desk.State) bool { return s.Settings["seed"] == "7" })
+	until(l, "state", func(s project.State) bool { return s.Settings["seed"] == "7" })
 }
 
 // table makes a table of three columns.
@@ -188,7 +188,7 @@ func TestMostStreams(t *testing.T) {
 	x.server.streams.open = mostStreams - 1
 	x.server.streams.mu.Unlock()
 	l := x.listen(p + "/events")
-	until(l, "state", func(desk.State) bool { return true })
+	until(l, "state", func(project.State) bool { return true })
 	r := x.get(p + "/events")
 	if r.problem(429, "busy"); r.header.Get("Retry-After") == "" {
 		t.Error("nobody says when to come again")
@@ -232,7 +232,7 @@ func TestStop(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
 	l := x.listen(p + "/events")
-	until(l, "state", func(desk.State) bool { return true })
+	until(l, "state", func(project.State) bool { return true })
 	idle, err := net.Dial("tcp", x.at)
 	if err != nil {
 		t.Fatal(err)
@@ -251,7 +251,7 @@ func TestStop(t *testing.T) {
 	if _, err := x.ear.Accept(); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("it still listens: %v", err)
 	}
-	if _, err := x.server.Begin(desk.Config{Path: x.folder + "/late.kindred", Data: "iris"}); err == nil {
+	if _, err := x.server.Begin(project.Config{Path: x.folder + "/late.kindred", Data: "iris"}); err == nil {
 		t.Error("it still begins projects")
 	}
 	// The project is free for the next process.

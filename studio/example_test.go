@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/studio"
 )
 
@@ -33,7 +33,7 @@ func Example() {
 	ended := make(chan error)
 	go func() { ended <- server.Serve(ctx, l) }()
 
-	d, err := server.Open(ctx, desk.Config{Path: filepath.Join(folder, "flowers.kindred"), Data: "iris"})
+	d, err := server.Open(ctx, project.Config{Path: filepath.Join(folder, "flowers.kindred"), Data: "iris"})
 	if err != nil {
 		log.Fatal(err)
 	}

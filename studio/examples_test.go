@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/partition"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
 )
 
 // The examples do a whole session from the printed link alone, and end with a good partition.

@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/partition"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // Every export is read again by what reads such files.
@@ -53,7 +53,7 @@ func TestExports(t *testing.T) {
 	if m, err := method.LoadModel(filepath.Join(folder, "model.json")); err != nil || m.Method != "evclus" {
 		t.Errorf("model.json: %+v, %v", m, err)
 	}
-	copied, err := session.View(t.Context(), filepath.Join(folder, "project.kindred"))
+	copied, err := store.View(t.Context(), filepath.Join(folder, "project.kindred"))
 	if err != nil {
 		t.Fatal(err)
 	}

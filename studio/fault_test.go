@@ -17,8 +17,8 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"github.com/kindred-go/kindred/desk"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // Faults that a server meets, and attacks that would wear it out.
@@ -107,7 +107,7 @@ func TestBodies(t *testing.T) {
 			t.Errorf("%s: the problem is %d bytes long", what, len(r.body))
 		}
 	}
-	if n := into[desk.State](x.get(p)).Revision; n != 0 {
+	if n := into[project.State](x.get(p)).Revision; n != 0 {
 		t.Errorf("%d steps were kept", n)
 	}
 	for _, path := range []string{"/objects?rows=1,x", "/objects?rows=" + strings.Repeat("1,", 300) + "1", "/objects?rows=-1", "/objects/abc", "/history?limit=100000", "/history?offset=-1", "/guess?a=1", "/nothing=1", "/turn?x=1", "/groups/1/members?order=up", "/exports/picture.svg?kind=evil", "/exports/passwd"} {
@@ -127,7 +127,7 @@ func TestDoubleClicks(t *testing.T) {
 	seqs := make([]int64, 20)
 	for i := range seqs {
 		clicks.Go(func() {
-			seqs[i] = into[desk.Reply](x.post(p+"/answers", `{"id":"click","a":0,"b":60,"answer":"different"}`)).Event.Seq
+			seqs[i] = into[project.Reply](x.post(p+"/answers", `{"id":"click","a":0,"b":60,"answer":"different"}`)).Event.Seq
 		})
 	}
 	clicks.Wait()
@@ -168,7 +168,7 @@ func TestTwoTabs(t *testing.T) {
 // Two processes on one project file: the second is told, and takes nothing over.
 func TestTwoProcesses(t *testing.T) {
 	x := open(t, Config{})
-	other, err := session.Open(t.Context(), filepath.Join(x.folder, "held.kindred"))
+	other, err := store.Open(t.Context(), filepath.Join(x.folder, "held.kindred"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestImpossibleData(t *testing.T) {
 	}
 	// One row is little, but no fault: there is nothing to ask.
 	x.put("one.csv", "a,b\n1,2\n")
-	if turn := into[desk.Turn](x.get(x.begin("one.csv") + "/turn").wants(200)); turn.Question != nil || turn.Done == "" {
+	if turn := into[project.Turn](x.get(x.begin("one.csv") + "/turn").wants(200)); turn.Question != nil || turn.Done == "" {
 		t.Errorf("of one row there is %+v", turn)
 	}
 	// Constant data, and more groups than rows, are odd, but must not fail oddly.

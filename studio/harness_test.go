@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/project"
 )
 
 // studio is a server on a real port of this machine, as a test talks to it.
@@ -252,11 +252,11 @@ func (x *studio) ready(id string) Listed {
 }
 
 // settled waits until the groups are those of all steps.
-func (x *studio) settled(p string) desk.State {
+func (x *studio) settled(p string) project.State {
 	x.t.Helper()
-	var s desk.State
+	var s project.State
 	eventually(x.t, "the fit ends", func() bool {
-		s = into[desk.State](x.get(p).wants(http.StatusOK))
+		s = into[project.State](x.get(p).wants(http.StatusOK))
 		return !s.Fitting
 	})
 	return s

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/project"
 )
 
 // A project's life: opened, closed for another, opened again, gone on with otherwise; and what happens to its file meanwhile.
@@ -127,7 +127,7 @@ func TestSettingsUnderLoad(t *testing.T) {
 	if l := x.ready("iris"); l.State != stateOpen || l.Error != "" {
 		t.Fatalf("it is %+v", l)
 	}
-	if s := into[desk.State](x.get(p).wants(200)); !strings.Contains(strings.Join(taken, " "), s.Settings["seed"]) {
+	if s := into[project.State](x.get(p).wants(200)); !strings.Contains(strings.Join(taken, " "), s.Settings["seed"]) {
 		t.Errorf("the seeds %v were taken, and it goes on with %q", taken, s.Settings["seed"])
 	}
 }
@@ -235,7 +235,7 @@ func TestEventsAcrossRestart(t *testing.T) {
 	until(l, "progress", func(o opening) bool { return o.State == stateClosed })
 	y.post(p+"/settings", `{"settings":{"seed":"1"}}`).problem(409, "closed")
 	y.post(p+"/open", "{}").wants(202)
-	until(l, "state", func(s desk.State) bool { return s.Rows == 150 })
+	until(l, "state", func(s project.State) bool { return s.Rows == 150 })
 	y.get("/api/v1/projects/none/events").problem(404, "not-found")
 }
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/active/strategy"
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project"
 )
 
 // The list has every method that asks, with what a page needs to know of it, and every strategy.
@@ -57,11 +57,11 @@ func TestStrategicSession(t *testing.T) {
 	x := open(t, Config{})
 	class := classes(t, "iris")
 	p := x.begin("iris", "method", "mpckmeans", "clusters", "3", "strategy", "npu")
-	turn := into[desk.Turn](x.get(p + "/turn").wants(200))
+	turn := into[project.Turn](x.get(p + "/turn").wants(200))
 	for i := range 12 {
 		if turn.Question == nil {
 			x.settled(p)
-			turn = into[desk.Turn](x.get(p + "/turn").wants(200))
+			turn = into[project.Turn](x.get(p + "/turn").wants(200))
 		}
 		if strings.Contains(turn.Question.Why, "the first ") || turn.Question.Group != nil {
 			t.Fatalf("question %d is %+v", i, turn.Question)
@@ -91,7 +91,7 @@ func TestStrategicSession(t *testing.T) {
 	if s = x.settled(p); s.Failed != "" || s.Contradictions != 1 || s.Bad != 1 || s.Answers != 15 {
 		t.Errorf("the state is %+v", s)
 	}
-	if m := into[desk.Member](x.get(p + "/objects/7").wants(200)); !m.Bad || m.Cluster != 0 {
+	if m := into[project.Member](x.get(p + "/objects/7").wants(200)); !m.Bad || m.Cluster != 0 {
 		t.Errorf("bad data became %+v", m)
 	}
 	for _, path := range []string{"/groups", "/doubts", "/map/places", "/guess?a=5&b=140", "/exports/model.json", "/exports/picture.svg", "/exports/partition.csv", "/exports/history.csv"} {
@@ -131,7 +131,7 @@ func TestStrategicSession(t *testing.T) {
 func TestNothingFittedYet(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris", "method", "ssdbscan")
-	s := into[desk.State](x.get(p).wants(200))
+	s := into[project.State](x.get(p).wants(200))
 	if s.Clusters != 1 || len(s.Remarks) != 1 || !strings.Contains(s.Remarks[0], "all rows are shown as one") || s.Model {
 		t.Errorf("the state is %+v", s)
 	}
@@ -150,7 +150,7 @@ func TestOtherMethod(t *testing.T) {
 	if l := x.ready("iris"); l.State != stateOpen || l.Method != "evclus" || l.Error != "" {
 		t.Fatalf("the project is %+v", l)
 	}
-	if s := into[desk.State](x.get(p).wants(200)); s.Answers != 1 || s.Method != "evclus" {
+	if s := into[project.State](x.get(p).wants(200)); s.Answers != 1 || s.Method != "evclus" {
 		t.Errorf("the state is %+v", s)
 	}
 	masses := into[Masses](x.get(p + "/masses?limit=2").wants(200))

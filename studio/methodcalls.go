@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/kindred-go/kindred/active/strategy"
+	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/method"
 )
 

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/project"
 )
 
 // mostMapped is the number of objects up to which a heat map of all pairs is drawn.
@@ -21,7 +21,7 @@ const mostMapped = 20_000
 
 // writePicture draws the groups. kind is one of groups, where there are masses also rough, masses, focal:SET and heatmap, and of
 // methods by EVCLUS trace; "" is rough, or groups.
-func writePicture(ctx context.Context, d *desk.Desk, kind, path string) error {
+func writePicture(ctx context.Context, d *project.Desk, kind, path string) error {
 	out, _, err := d.Outcome(ctx)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func writePicture(ctx context.Context, d *desk.Desk, kind, path string) error {
 
 // drawing is what pictures have in common.
 type drawing struct {
-	d     *desk.Desk
+	d     *project.Desk
 	out   *method.Outcome
 	title string
 	names []string // of the clusters

@@ -9,10 +9,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/kindred-go/kindred/desk"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // Problem is what an answer holds when a request fails (RFC 9457, application/problem+json).
@@ -22,7 +22,7 @@ type Problem struct {
 	Status int                 `json:"status" doc:"HTTP status"`
 	Detail string              `json:"detail" doc:"what is wrong, in a sentence for people"`
 	Mend   string              `json:"mend,omitempty" doc:"what to do about it"`
-	Clash  *desk.Clash         `json:"clash,omitempty" doc:"of a contradiction: the answer and the chain that says the opposite"`
+	Clash  *project.Clash      `json:"clash,omitempty" doc:"of a contradiction: the answer and the chain that says the opposite"`
 	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"places in the request that are wrong"`
 }
 
@@ -77,7 +77,7 @@ const failedDetail = "something failed in kindred; its log says more"
 func asProblem(err error) *Problem {
 	var (
 		problem *Problem
-		clash   *desk.Contradiction
+		clash   *project.Contradiction
 		input   *fault.Input
 		usage   fault.Slip
 		links   *link.Contradiction
@@ -90,17 +90,17 @@ func asProblem(err error) *Problem {
 		p := kindContradiction.says(clash.Error(), "send it again with keep, or change one of the chain")
 		p.Clash = &clash.Clash
 		return p
-	case errors.Is(err, desk.ErrStale):
+	case errors.Is(err, project.ErrStale):
 		return kindStale.says(spoken(err), "look at the project as it is now, and decide again")
-	case errors.Is(err, desk.ErrNotFound):
+	case errors.Is(err, project.ErrNotFound):
 		return kindNotFound.says(spoken(err), "")
-	case errors.Is(err, desk.ErrForbidden):
+	case errors.Is(err, project.ErrForbidden):
 		return kindForbidden.says(spoken(err), "give your own answer")
-	case errors.Is(err, desk.ErrNothing):
+	case errors.Is(err, project.ErrNothing):
 		return kindNothing.says(spoken(err), "")
-	case errors.Is(err, desk.ErrClosed):
+	case errors.Is(err, project.ErrClosed):
 		return kindClosed.says("the project was just closed", "open it, and try again")
-	case errors.Is(err, session.ErrInUse):
+	case errors.Is(err, store.ErrInUse):
 		return kindInUse.says(err.Error(), "close it there")
 	case errors.As(err, &input):
 		return kindInput.says(input.Error(), input.Mend)

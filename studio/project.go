@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/project"
 )
 
 // The states of a project.
@@ -30,8 +30,8 @@ type openProject struct {
 	listed *signal // fires with it: the list of projects changed
 
 	mu     sync.Mutex // guards what follows
-	cfg    desk.Config
-	desk   *desk.Desk // nil unless state is open
+	cfg    project.Config
+	desk   *project.Desk // nil unless state is open
 	state  string
 	what   string // while it is opened
 	share  float64
@@ -78,7 +78,7 @@ func (p *openProject) change(do func()) {
 }
 
 // enter gives the desk to a request, which calls leave when it is done with it.
-func (p *openProject) enter() (d *desk.Desk, leave func(), err error) {
+func (p *openProject) enter() (d *project.Desk, leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.ready(); err != nil {
@@ -132,7 +132,7 @@ func (p *openProject) leave() {
 }
 
 // begins puts the config in force that the project is opened with next. The caller holds mu.
-func (p *openProject) begins(cfg desk.Config) {
+func (p *openProject) begins(cfg project.Config) {
 	p.cfg = cfg
 	p.data = cmp.Or(cfg.Data, p.data)
 	if cfg.Recipe != nil { // while it is opened nobody else may look at the recipe
@@ -149,7 +149,7 @@ func (p *openProject) open(ctx context.Context, refused error) error {
 }
 
 // try gives the desk as the config says, as soon as the one before has let go of the file. The state stays opening.
-func (p *openProject) try(ctx context.Context) (d *desk.Desk, err error) {
+func (p *openProject) try(ctx context.Context) (d *project.Desk, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
 			d, err = nil, fmt.Errorf("opening panicked: %v\n%s", failed, debug.Stack())
@@ -182,11 +182,11 @@ func (p *openProject) try(ctx context.Context) (d *desk.Desk, err error) {
 			p.listed.fire()
 		}
 	}
-	return desk.Open(ctx, cfg)
+	return project.Open(ctx, cfg)
 }
 
 // opened ends an opening, well or badly.
-func (p *openProject) opened(d *desk.Desk, err, refused error) {
+func (p *openProject) opened(d *project.Desk, err, refused error) {
 	p.change(func() {
 		if err == nil {
 			state := d.State("")
@@ -207,7 +207,7 @@ func (p *openProject) opened(d *desk.Desk, err, refused error) {
 }
 
 // announce tells those who follow the list of projects of what happens on a desk, until it is closed.
-func (p *openProject) announce(d *desk.Desk) {
+func (p *openProject) announce(d *project.Desk) {
 	news, stop := d.Subscribe()
 	defer stop()
 	for range news {
@@ -269,7 +269,7 @@ const leaveTime = 300 * time.Millisecond
 
 // reopen opens the project with other settings, once release has given finish. Where that fails, it is opened as it
 // was, and the list of projects tells the error.
-func (p *openProject) reopen(ctx context.Context, cfg desk.Config, finish func() error) error {
+func (p *openProject) reopen(ctx context.Context, cfg project.Config, finish func() error) error {
 	err := finish()
 	if err != nil {
 		p.change(func() { p.state, p.err = stateFailed, err })

@@ -12,9 +12,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // Me is who asks, and of what.
@@ -243,8 +243,8 @@ func (s *Server) adminsAlone(ctx context.Context) error {
 type settings map[string]string
 
 // recipe makes a recipe of settings as a client gives them.
-func (given settings) recipe(served bool) (*intake.Recipe, error) {
-	r := intake.New()
+func (given settings) recipe(served bool) (*input.Recipe, error) {
+	r := input.New()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if err := r.Set(name, given[name]); err != nil {
 			return nil, &fault.Input{Problem: "the setting " + short(name) + " cannot be " + short(given[name]) + ": " + err.Error(), Mend: "see kindred ask --help for what it takes", Err: err}
@@ -277,7 +277,7 @@ func (s *Server) beginProject(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := (intake.Place{Root: s.root}).Locate(in.Body.Data); err != nil {
+	if _, _, err := (input.Place{Root: s.root}).Locate(in.Body.Data); err != nil {
 		return nil, err
 	}
 	s.beginning.Lock()

@@ -14,10 +14,10 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/kindred-go/kindred/desk"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // extension is that of project files.
@@ -35,8 +35,8 @@ type projects struct {
 }
 
 // Open opens a project, or begins one, and serves it; cfg.ID names it in addresses, and is the name of its file without the
-// extension where it is empty. It fails as [desk.Open] does. The server closes the project when it stops.
-func (s *Server) Open(ctx context.Context, cfg desk.Config) (*desk.Desk, error) {
+// extension where it is empty. It fails as [project.Open] does. The server closes the project when it stops.
+func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Desk, error) {
 	p, err := s.add(cfg, "", false)
 	if err != nil {
 		return nil, err
@@ -56,10 +56,10 @@ func (s *Server) Open(ctx context.Context, cfg desk.Config) (*desk.Desk, error) 
 
 // Begin opens a project, or begins one, in the background, and gives its id. How far it is, and why it failed where it
 // does, is in the list of projects.
-func (s *Server) Begin(cfg desk.Config) (id string, err error) { return s.start(cfg, "", false) }
+func (s *Server) Begin(cfg project.Config) (id string, err error) { return s.start(cfg, "", false) }
 
 // start announces a project and opens it in the background.
-func (s *Server) start(cfg desk.Config, begun string, served bool) (id string, err error) {
+func (s *Server) start(cfg project.Config, begun string, served bool) (id string, err error) {
 	p, err := s.add(cfg, begun, served)
 	if err != nil {
 		return "", err
@@ -79,7 +79,7 @@ func (s *Server) background(p *openProject, do func(context.Context) error) {
 }
 
 // add announces a project as one that is being opened; the caller opens it and then calls projects.work.Done.
-func (s *Server) add(cfg desk.Config, begun string, served bool) (*openProject, error) {
+func (s *Server) add(cfg project.Config, begun string, served bool) (*openProject, error) {
 	if cfg.ID == "" {
 		cfg.ID = strings.TrimSuffix(filepath.Base(cfg.Path), extension)
 	}
@@ -220,21 +220,21 @@ func (all *projects) closeAll() error {
 
 // servedConfig gives the config of a project file in the folder served, by its id. Only plain files right in the folder are
 // projects, so that no id leads elsewhere.
-func (s *Server) servedConfig(id string) (desk.Config, error) {
+func (s *Server) servedConfig(id string) (project.Config, error) {
 	none := kindNotFound.says(fmt.Sprintf("there is no project %q", short(id)), "see "+apiBase+"/projects for those there are")
 	if s.root == nil || id == "" || id != filepath.Base(id) || !filepath.IsLocal(id+extension) || strings.HasPrefix(id, ".") {
-		return desk.Config{}, none
+		return project.Config{}, none
 	}
 	info, err := s.root.Lstat(id + extension)
 	if err != nil || !info.Mode().IsRegular() {
-		return desk.Config{}, none
+		return project.Config{}, none
 	}
 	return s.configOf(id), nil
 }
 
-func (s *Server) configOf(id string) desk.Config {
-	return desk.Config{
-		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: intake.Place{Root: s.root}, Recipe: intake.New(), Progress: s.heard,
+func (s *Server) configOf(id string) project.Config {
+	return project.Config{
+		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: input.Place{Root: s.root}, Recipe: input.New(), Progress: s.heard,
 	}
 }
 
@@ -288,7 +288,7 @@ func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance
 	g := glance{size: info.Size(), modified: info.ModTime()}
 	if err := g.read(ctx, filepath.Join(s.root.Name(), name)); err != nil {
 		g.failed = asProblem(err).Detail
-		if errors.Is(err, session.ErrInUse) || ctx.Err() != nil {
+		if errors.Is(err, store.ErrInUse) || ctx.Err() != nil {
 			return g // it may pass
 		}
 		s.log.Warn("a project file could not be read", "file", name, cause(err))
@@ -300,7 +300,7 @@ func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance
 }
 
 func (g *glance) read(ctx context.Context, path string) error {
-	p, err := session.View(ctx, path)
+	p, err := store.View(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func (g *glance) read(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	g.data, g.method, g.answers = h.Data, h.Method, len(session.NewHistory(events).Answers())
+	g.data, g.method, g.answers = h.Data, h.Method, len(store.NewHistory(events).Answers())
 	return nil
 }
 

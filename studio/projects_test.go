@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/project"
 )
 
 // Of many projects only some are open at once: the one unused for longest is closed, and opened again when asked for.
@@ -65,7 +65,7 @@ func TestChangedData(t *testing.T) {
 	p := x.begin("rows.csv")
 	x.post(p+"/answers", `{"id":"a1","a":0,"b":9,"answer":"different"}`).wants(200)
 	x.put("rows.csv", table(29))
-	if s := into[desk.State](x.get(p).wants(200)); s.Rows != 30 { // what is open goes on with what was read
+	if s := into[project.State](x.get(p).wants(200)); s.Rows != 30 { // what is open goes on with what was read
 		t.Errorf("the state is %+v", s)
 	}
 	if err := x.stop(); err != nil {
@@ -106,17 +106,17 @@ func TestWithoutFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "mine.kindred")
-	d, err := s.Open(t.Context(), desk.Config{Path: path, Data: "iris"})
+	d, err := s.Open(t.Context(), project.Config{Path: path, Data: "iris"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d.ID() != "mine" {
 		t.Errorf("it is called %q", d.ID())
 	}
-	if _, err := s.Open(t.Context(), desk.Config{Path: path, Data: "iris"}); err == nil {
+	if _, err := s.Open(t.Context(), project.Config{Path: path, Data: "iris"}); err == nil {
 		t.Error("it was opened twice")
 	}
-	if _, err := s.Open(t.Context(), desk.Config{Path: filepath.Join(t.TempDir(), "x.kindred"), Data: "nowhere.csv"}); err == nil {
+	if _, err := s.Open(t.Context(), project.Config{Path: filepath.Join(t.TempDir(), "x.kindred"), Data: "nowhere.csv"}); err == nil {
 		t.Error("there was nothing to open")
 	}
 	if sources, err := s.sources(t.Context()); err != nil || len(sources) != 0 {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/project"
 )
 
 type (
@@ -49,7 +49,7 @@ func (s *Server) resultCalls(api huma.API) {
 	get := func(id, path, summary string) huma.Operation {
 		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path, Summary: summary, Tags: []string{"results"}}
 	}
-	onDesk(s, api, get("partition", "/partition", "The group of each object"), func(ctx context.Context, who string, d *desk.Desk, in *inRows) (*body[Partition], error) {
+	onDesk(s, api, get("partition", "/partition", "The group of each object"), func(ctx context.Context, who string, d *project.Desk, in *inRows) (*body[Partition], error) {
 		out, revision, err := d.Outcome(ctx)
 		if err != nil {
 			return nil, err
@@ -71,7 +71,7 @@ func (s *Server) resultCalls(api huma.API) {
 		}
 		return &body[Partition]{page}, nil
 	})
-	onDesk(s, api, get("masses", "/masses", "The mass function of each object, of a method that gives masses"), func(ctx context.Context, who string, d *desk.Desk, in *inRows) (*body[Masses], error) {
+	onDesk(s, api, get("masses", "/masses", "The mass function of each object, of a method that gives masses"), func(ctx context.Context, who string, d *project.Desk, in *inRows) (*body[Masses], error) {
 		out, revision, err := d.Outcome(ctx)
 		if err != nil {
 			return nil, err

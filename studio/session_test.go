@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset/sample"
-	"github.com/kindred-go/kindred/desk"
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/data/sample"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/project"
 )
 
 // classes gives the true class of each row of a sample.
@@ -37,13 +37,13 @@ func classes(t testing.TB, name string) []string {
 }
 
 // answers answers a question by the true classes.
-func (x *studio) answer(p string, q *desk.Question, class []string) desk.Reply {
+func (x *studio) answer(p string, q *project.Question, class []string) project.Reply {
 	x.t.Helper()
 	says := "different"
 	if class[q.A.Row] == class[q.B.Row] {
 		says = "same"
 	}
-	return into[desk.Reply](x.post(p+"/answers", fmt.Sprintf(`{"id":"q%d-%d-%d","a":%d,"b":%d,"answer":%q,"question":%d}`, q.Number, q.A.Row, q.B.Row, q.A.Row, q.B.Row, says, q.Number)).wants(200))
+	return into[project.Reply](x.post(p+"/answers", fmt.Sprintf(`{"id":"q%d-%d-%d","a":%d,"b":%d,"answer":%q,"question":%d}`, q.Number, q.A.Row, q.B.Row, q.A.Row, q.B.Row, says, q.Number)).wants(200))
 }
 
 // A whole session by the API alone: begin, answer to the end, undo, redo, edit, name, look, export, and take it up
@@ -52,11 +52,11 @@ func TestWholeSession(t *testing.T) {
 	x := open(t, Config{})
 	class := classes(t, "iris")
 	p := x.begin("iris", "super-instances", "12")
-	turn := into[desk.Turn](x.get(p + "/turn").wants(200))
+	turn := into[project.Turn](x.get(p + "/turn").wants(200))
 	if turn.Question == nil || turn.Question.Why == "" || len(turn.Ahead) == 0 || len(turn.Question.Fields) != 4 {
 		t.Fatalf("the first turn is %+v", turn)
 	}
-	var last desk.Reply
+	var last project.Reply
 	next := turn
 	for q := turn.Question; q != nil; q = next.Question {
 		if last = x.answer(p, q, class); last.Event.Seq == 0 || last.State.Revision != last.Event.Seq {
@@ -67,7 +67,7 @@ func TestWholeSession(t *testing.T) {
 		}
 		if next = last.Turn; next.Question == nil { // perhaps only until the fit ends
 			last.State = x.settled(p)
-			next = into[desk.Turn](x.get(p + "/turn").wants(200))
+			next = into[project.Turn](x.get(p + "/turn").wants(200))
 		}
 	}
 	if next.Done == "" || !last.State.Settled && last.State.Likely != 0 {
@@ -77,13 +77,13 @@ func TestWholeSession(t *testing.T) {
 
 	// Undo goes back, redo forth.
 	for range 3 {
-		last = into[desk.Reply](x.post(p+"/undo", "{}").wants(200))
+		last = into[project.Reply](x.post(p+"/undo", "{}").wants(200))
 	}
 	if last.State.Answers != given-3 || !last.State.CanRedo {
 		t.Errorf("after three undos there are %d of %d answers", last.State.Answers, given)
 	}
 	for range 3 {
-		last = into[desk.Reply](x.post(p+"/redo", "{}").wants(200))
+		last = into[project.Reply](x.post(p+"/redo", "{}").wants(200))
 	}
 	x.post(p+"/redo", "{}").problem(409, "nothing")
 	if last.State.Answers != given {
@@ -120,7 +120,7 @@ func TestWholeSession(t *testing.T) {
 	if len(some.Members) != 3 || some.Members[1].Card.Row != 3 {
 		t.Errorf("the objects are %+v", some)
 	}
-	one := into[desk.Member](x.get(p + "/objects/0").wants(200))
+	one := into[project.Member](x.get(p + "/objects/0").wants(200))
 	parts := into[Partition](x.get(p + "/partition?limit=10000").wants(200))
 	if parts.Total != 150 || len(parts.Rows) != 150 || parts.Rows[0].Cluster != one.Cluster || parts.Rows[0].ID != one.Card.ID {
 		t.Errorf("the partition begins with %+v, and the object is %+v", parts.Rows[0], one)
@@ -162,7 +162,7 @@ func TestWholeSession(t *testing.T) {
 	x.post(p+"/bad", `{"id":"b1","row":7}`).wants(200)
 	x.post(p+"/bad", `{"id":"b2","row":7}`).problem(409, "stale")
 
-	before := into[desk.State](x.get(p).wants(200))
+	before := into[project.State](x.get(p).wants(200))
 	if err := x.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -178,18 +178,18 @@ func TestWholeSession(t *testing.T) {
 	y.get(p).problem(409, "closed")
 	y.post(p+"/open", "{}").wants(202)
 	y.ready("iris")
-	after := into[desk.State](y.get(p).wants(200))
+	after := into[project.State](y.get(p).wants(200))
 	if after.Answers != before.Answers || after.Revision != before.Revision || after.Bad != 1 || after.Settings["super-instances"] != "12" {
 		t.Errorf("after the restart the state is %+v, before it was %+v", after, before)
 	}
-	if back := into[desk.Reply](y.post(p+"/undo", `{"id":"u9"}`).wants(200)); back.State.Bad != 0 {
+	if back := into[project.Reply](y.post(p+"/undo", `{"id":"u9"}`).wants(200)); back.State.Bad != 0 {
 		t.Errorf("undo after the restart gave %+v", back.Event)
 	}
 }
 
 func agreement(t *testing.T, labels, truth []int) float64 {
 	t.Helper()
-	r, err := score.Compare(labels, truth)
+	r, err := eval.Compare(labels, truth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,10 +205,10 @@ func TestContradiction(t *testing.T) {
 	if refused.Clash == nil || len(refused.Clash.Chain) != 2 || refused.Clash.Words == "" || refused.Mend == "" || len(refused.Clash.Objects) != 3 {
 		t.Errorf("the clash is %+v", refused.Clash)
 	}
-	if s := into[desk.State](x.get(p)); s.Contradictions != 0 || s.Answers != 2 {
+	if s := into[project.State](x.get(p)); s.Contradictions != 0 || s.Answers != 2 {
 		t.Errorf("what was refused counts: %+v", s)
 	}
-	kept := into[desk.Reply](x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different","keep":true}`).wants(200))
+	kept := into[project.Reply](x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different","keep":true}`).wants(200))
 	if !kept.Event.Doubt || kept.State.Contradictions != 1 {
 		t.Errorf("kept became %+v", kept.Event)
 	}
@@ -244,13 +244,13 @@ func TestTwoPeople(t *testing.T) {
 	} {
 		bob.send(call.method, call.path, call.body).problem(403, "forbidden")
 	}
-	first, second := into[desk.Turn](ann.get(p+"/turn")).Question, into[desk.Turn](bob.get(p+"/turn")).Question
+	first, second := into[project.Turn](ann.get(p+"/turn")).Question, into[project.Turn](bob.get(p+"/turn")).Question
 	if first.A.Row == second.A.Row && first.B.Row == second.B.Row {
 		t.Error("both are asked about the same pair")
 	}
 	ann.post(p+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)
 	bob.post(p+"/answers", `{"id":"b1","a":0,"b":60,"answer":"same"}`).wants(200)
-	state := into[desk.State](ann.get(p))
+	state := into[project.State](ann.get(p))
 	if state.Disagreements != 1 || state.Mine != 1 {
 		t.Errorf("they disagree, and the state is %+v", state)
 	}
@@ -260,12 +260,12 @@ func TestTwoPeople(t *testing.T) {
 	bob.send("DELETE", p+"/history/1?id=no", "").problem(403, "forbidden")
 	bob.post(p+"/undo", `{"id":"b2"}`).wants(200)
 	bob.post(p+"/undo", `{"id":"b3"}`).problem(409, "nothing")
-	if state = into[desk.State](ann.get(p)); state.Mine != 1 || state.Disagreements != 0 {
+	if state = into[project.State](ann.get(p)); state.Mine != 1 || state.Disagreements != 0 {
 		t.Errorf("bob's undo took ann's answer: %+v", state)
 	}
 	bob.post(p+"/answers", `{"id":"b4","a":2,"b":60,"answer":"different"}`).wants(200)
 	team := into[Team](ann.send("PUT", p+"/sharing", `{"overlap":0.5,"repeat":0.25,"discount":true}`).wants(200))
-	if team.Sharing != (desk.Sharing{Overlap: .5, Repeat: .25, Discount: true}) || len(team.People) != 2 {
+	if team.Sharing != (project.Sharing{Overlap: .5, Repeat: .25, Discount: true}) || len(team.People) != 2 {
 		t.Errorf("the team is %+v", team)
 	}
 	team = into[Team](ann.send("PUT", p+"/people/bob%2F%C3%A9", `{"reliability":0.5}`).wants(200))
@@ -290,7 +290,7 @@ func TestOtherSettings(t *testing.T) {
 	if now := x.get(p+"/map/places", "If-None-Match: "+places.header.Get("ETag")).wants(200); bytes.Equal(now.body, places.body) {
 		t.Error("other settings make the same groups")
 	}
-	if s := into[desk.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" || s.Answers != 1 {
+	if s := into[project.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" || s.Answers != 1 {
 		t.Errorf("the state is %+v", s)
 	}
 	x.post(p+"/settings", `{"settings":{"super-instances":"lots"}}`).problem(422, "input")
@@ -298,7 +298,7 @@ func TestOtherSettings(t *testing.T) {
 	if l := x.ready("iris"); l.State != stateOpen || !strings.Contains(l.Error, "nonsense") {
 		t.Errorf("after settings that do not suit the project is %+v", l)
 	}
-	if s := into[desk.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" || s.Answers != 1 {
+	if s := into[project.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" || s.Answers != 1 {
 		t.Errorf("the state is %+v", s)
 	}
 	x.post(p+"/settings", `{"settings":{}}`).problem(422, "request")

@@ -9,11 +9,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/kindred-go/kindred/desk"
+	"github.com/kindred-go/kindred/project"
 )
 
 // onDesk registers a call that is about an open project.
-func onDesk[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation, handle func(ctx context.Context, who string, d *desk.Desk, in *In) (*Out, error)) {
+func onDesk[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation, handle func(ctx context.Context, who string, d *project.Desk, in *In) (*Out, error)) {
 	operation(s, api, op, func(ctx context.Context, in *In) (*Out, error) {
 		p, err := s.find((*in).projectID())
 		if err != nil {
@@ -33,11 +33,11 @@ func (p InProject) projectID() string { return p.P }
 // replied is the answer to a step, with the revision for the next If-Match.
 type replied struct {
 	ETag string `header:"ETag" doc:"the revision of the project, for If-Match"`
-	Body desk.Reply
+	Body project.Reply
 }
 
 // step makes an answer of what the desk says to a step.
-func step(r desk.Reply, err error) (*replied, error) {
+func step(r project.Reply, err error) (*replied, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (s *Server) stepCalls(api huma.API) {
 		return huma.Operation{OperationID: id, Method: http.MethodPost, Path: "/projects/{p}" + path, Summary: summary, Description: description, Tags: []string{"steps"}}
 	}
 	onDesk(s, api, post("answer", "/answers", "Answer a question, or state a link", "It is on disk when the reply comes. A contradiction is refused with status 409 and the chain that clashes, unless keep is set."),
-		func(ctx context.Context, who string, d *desk.Desk, in *struct {
+		func(ctx context.Context, who string, d *project.Desk, in *struct {
 			InProject
 			Body struct {
 				StepID
@@ -128,9 +128,9 @@ func (s *Server) stepCalls(api huma.API) {
 			}
 		}) (*replied, error) {
 			b := in.Body
-			return step(d.Answer(ctx, who, desk.Step{ID: b.ID, A: b.A, B: b.B, Answer: b.Answer, Keep: b.Keep, Question: b.Question}))
+			return step(d.Answer(ctx, who, project.Step{ID: b.ID, A: b.A, B: b.B, Answer: b.Answer, Keep: b.Keep, Question: b.Question}))
 		})
-	onDesk(s, api, post("skip", "/skips", "Put a question off", ""), func(ctx context.Context, who string, d *desk.Desk, in *struct {
+	onDesk(s, api, post("skip", "/skips", "Put a question off", ""), func(ctx context.Context, who string, d *project.Desk, in *struct {
 		InProject
 		Body struct {
 			StepID
@@ -139,7 +139,7 @@ func (s *Server) stepCalls(api huma.API) {
 	}) (*replied, error) {
 		return step(d.Skip(ctx, who, in.Body.ID, in.Body.A, in.Body.B))
 	})
-	onDesk(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""), func(ctx context.Context, who string, d *desk.Desk, in *struct {
+	onDesk(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""), func(ctx context.Context, who string, d *project.Desk, in *struct {
 		InProject
 		Body struct {
 			StepID
@@ -148,13 +148,13 @@ func (s *Server) stepCalls(api huma.API) {
 	}) (*replied, error) {
 		return step(d.LeaveOut(ctx, who, in.Body.ID, in.Body.Row))
 	})
-	onDesk(s, api, post("undo", "/undo", "Take back one's last step", "Without limit, across restarts."), func(ctx context.Context, who string, d *desk.Desk, in *InStep) (*replied, error) {
+	onDesk(s, api, post("undo", "/undo", "Take back one's last step", "Without limit, across restarts."), func(ctx context.Context, who string, d *project.Desk, in *InStep) (*replied, error) {
 		return step(d.Undo(ctx, who, in.Body.ID))
 	})
-	onDesk(s, api, post("redo", "/redo", "Bring back what was taken back last", ""), func(ctx context.Context, who string, d *desk.Desk, in *InStep) (*replied, error) {
+	onDesk(s, api, post("redo", "/redo", "Bring back what was taken back last", ""), func(ctx context.Context, who string, d *project.Desk, in *InStep) (*replied, error) {
 		return step(d.Redo(ctx, who, in.Body.ID))
 	})
-	onDesk(s, api, post("nameGroup", "/names", "Name the group that an object is in", "An empty name takes the name away."), func(ctx context.Context, who string, d *desk.Desk, in *struct {
+	onDesk(s, api, post("nameGroup", "/names", "Name the group that an object is in", "An empty name takes the name away."), func(ctx context.Context, who string, d *project.Desk, in *struct {
 		InProject
 		Body struct {
 			StepID
@@ -164,12 +164,12 @@ func (s *Server) stepCalls(api huma.API) {
 	}) (*replied, error) {
 		return step(d.NameGroup(ctx, who, in.Body.ID, in.Body.Row, in.Body.Name))
 	})
-	onDesk(s, api, post("stateLinks", "/links", "State several links in one step", "All are taken or none."), func(ctx context.Context, who string, d *desk.Desk, in *struct {
+	onDesk(s, api, post("stateLinks", "/links", "State several links in one step", "All are taken or none."), func(ctx context.Context, who string, d *project.Desk, in *struct {
 		InProject
 		Body struct {
 			StepID
 			InBodyKeep
-			Pairs []desk.Pair `json:"pairs" minItems:"1" maxItems:"10000"`
+			Pairs []project.Pair `json:"pairs" minItems:"1" maxItems:"10000"`
 		}
 	}) (*replied, error) {
 		return step(d.Links(ctx, who, in.Body.ID, in.Body.Pairs, in.Body.Keep))
@@ -177,7 +177,7 @@ func (s *Server) stepCalls(api huma.API) {
 	onDesk(s, api, huma.Operation{
 		OperationID: "editAnswer", Method: http.MethodPatch, Path: "/projects/{p}/history/{seq}", Summary: "Change an earlier answer", Tags: []string{"steps"},
 		Description: "Under If-Match, only if nothing happened since that revision; status 412 otherwise.",
-	}, func(ctx context.Context, who string, d *desk.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
 		InEvent
 		Body struct {
 			StepID
@@ -195,7 +195,7 @@ func (s *Server) stepCalls(api huma.API) {
 	onDesk(s, api, huma.Operation{
 		OperationID: "dropAnswer", Method: http.MethodDelete, Path: "/projects/{p}/history/{seq}", Summary: "Drop an earlier answer", Tags: []string{"steps"},
 		Description: "It stays in the history. Under If-Match, only if nothing happened since that revision; status 412 otherwise.",
-	}, func(ctx context.Context, who string, d *desk.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
 		InEvent
 		ID string `query:"id" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client, as in the body of other steps"`
 	}) (*replied, error) {
@@ -218,12 +218,12 @@ type InEvent struct {
 
 // Team is who answers, and how questions are spread over them.
 type Team struct {
-	People  []desk.Person `json:"people"`
-	Sharing desk.Sharing  `json:"sharing"`
+	People  []project.Person `json:"people"`
+	Sharing project.Sharing  `json:"sharing"`
 }
 
 // team gives the people of a project, with those who have not answered yet.
-func (s *Server) team(d *desk.Desk, who string) *body[Team] {
+func (s *Server) team(d *project.Desk, who string) *body[Team] {
 	state := d.State(who)
 	people := state.People
 	known := map[string]bool{}
@@ -232,11 +232,11 @@ func (s *Server) team(d *desk.Desk, who string) *body[Team] {
 	}
 	for _, name := range s.cfg.People {
 		if !known[name] {
-			people = append(people, desk.Person{Name: name, Reliability: 1})
+			people = append(people, project.Person{Name: name, Reliability: 1})
 		}
 	}
 	if people == nil {
-		people = []desk.Person{}
+		people = []project.Person{}
 	}
 	return &body[Team]{Team{people, state.Sharing}}
 }
@@ -244,13 +244,13 @@ func (s *Server) team(d *desk.Desk, who string) *body[Team] {
 func (s *Server) peopleCalls(api huma.API) {
 	onDesk(s, api, huma.Operation{
 		OperationID: "people", Method: http.MethodGet, Path: "/projects/{p}/people", Summary: "Who answers, and how they agree", Tags: []string{"people"},
-	}, func(ctx context.Context, who string, d *desk.Desk, in *InProject) (*body[Team], error) {
+	}, func(ctx context.Context, who string, d *project.Desk, in *InProject) (*body[Team], error) {
 		return s.team(d, who), nil
 	})
 	onDesk(s, api, huma.Operation{
 		OperationID: "setReliability", Method: http.MethodPut, Path: "/projects/{p}/people/{name}", Summary: "Say how far a person is to be believed", Tags: []string{"people"},
 		Description: "It counts where sharing.discount is set.",
-	}, func(ctx context.Context, who string, d *desk.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
 		InProject
 		Name string `path:"name" maxLength:"255"`
 		Body struct {
@@ -260,8 +260,8 @@ func (s *Server) peopleCalls(api huma.API) {
 		if err := s.adminsAlone(ctx); err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(s.team(d, who).Body.People, func(p desk.Person) bool { return p.Name == in.Name }) {
-			return nil, desk.ErrNotFound
+		if !slices.ContainsFunc(s.team(d, who).Body.People, func(p project.Person) bool { return p.Name == in.Name }) {
+			return nil, project.ErrNotFound
 		}
 		if err := d.Reliability(ctx, in.Name, in.Body.Reliability); err != nil {
 			return nil, err
@@ -270,9 +270,9 @@ func (s *Server) peopleCalls(api huma.API) {
 	})
 	onDesk(s, api, huma.Operation{
 		OperationID: "setSharing", Method: http.MethodPut, Path: "/projects/{p}/sharing", Summary: "Say how questions are spread over people", Tags: []string{"people"},
-	}, func(ctx context.Context, who string, d *desk.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
 		InProject
-		Body desk.Sharing
+		Body project.Sharing
 	}) (*body[Team], error) {
 		err := s.adminsAlone(ctx)
 		if err == nil {

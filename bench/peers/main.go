@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/bench/peers/rows"
+	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/kmeans"
 )
 
 func main() {

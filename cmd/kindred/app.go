@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // app is what a command stands in: its streams and the environment.
@@ -50,7 +50,7 @@ func run(ctx context.Context, a *app, args []string) int {
 
 // code gives the exit code for an error.
 func (a *app) code(ctx context.Context, err error) int {
-	if errors.Is(err, active.ErrInterrupted) || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if errors.Is(err, ask.ErrInterrupted) || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return cli.Interrupted
 	}
 	return cli.Code(a.began, err)
@@ -86,8 +86,8 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 }
 
 // place is where DATA are looked for.
-func (a *app) place() intake.Place {
-	return intake.Place{Stdin: a.in, Folder: a.env("KINDRED_DATASETS")}
+func (a *app) place() input.Place {
+	return input.Place{Stdin: a.in, Folder: a.env("KINDRED_DATASETS")}
 }
 
 // terminal gives the descriptor of a stream that is a terminal.

@@ -9,19 +9,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // askFlags are the flags of kindred ask and kindred demo.
 type askFlags struct {
-	*intake.Recipe
+	*input.Recipe
 	page    pageFlags
 	outputs outputs
 	project string
@@ -33,7 +33,7 @@ type askFlags struct {
 }
 
 func newAsk(a *app) *cobra.Command {
-	f := askFlags{Recipe: intake.New()}
+	f := askFlags{Recipe: input.New()}
 	cmd := &cobra.Command{
 		Use:   "ask DATA | FOLDER | FILE.kindred",
 		Short: "Answer a few questions and get the groups you mean",
@@ -94,7 +94,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx := cmd.Context()
 	path := f.project
 	if strings.EqualFold(filepath.Ext(name), ".kindred") {
-		if !session.Exists(name) {
+		if !store.Exists(name) {
 			return &fault.Input{File: name, Problem: "there is no such project", Mend: "look for a slip in its name, or give the data to begin one"}
 		}
 		if path != "" {
@@ -113,7 +113,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		return err
 	}
 	onPage := f.page.wanted(a, f.oracle)
-	if !session.Exists(path) {
+	if !store.Exists(path) {
 		if err := f.decided(); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err = f.ask(ctx, a, s); err == nil {
 		err = f.finish(ctx, a, s)
 	}
-	if errors.Is(err, active.ErrInterrupted) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, ask.ErrInterrupted) || errors.Is(err, context.Canceled) {
 		f.sayKept(a, path)
 	}
 	if err != nil {
@@ -173,7 +173,7 @@ func (f *askFlags) check(a *app, name, project string) error {
 	if err := f.page.check(f.oracle); err != nil {
 		return err
 	}
-	if !session.Exists(project) {
+	if !store.Exists(project) {
 		if err := placeable("--project", project); err != nil {
 			return err
 		}
@@ -210,7 +210,7 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 	if s.method.Dissimilarity || s.method.NeedsClusters {
 		a.say("  %s, unless flags say otherwise: %s", s.method.Name, f.Defaults(s.method))
 	}
-	var oracle active.Oracle
+	var oracle ask.Oracle
 	budget := f.budget
 	if f.oracle == "labels" {
 		var err error
@@ -222,31 +222,31 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 		}
 	} else {
 		fd, ok := terminal(a.in)
-		_, settles := s.run.(active.Settler)
-		t := active.NewTerminal(a.in, a.err, active.TerminalConfig{
+		_, settles := s.run.(ask.Settler)
+		t := ask.NewTerminal(a.in, a.err, ask.TerminalConfig{
 			Show: newViewer(s.data, a.width()).show, Why: s.why, Remaining: s.run.Remaining, Estimated: settles,
 			FD: fd, IsTerminal: ok, Styled: a.styled(),
 		})
 		defer t.Close()
 		oracle = t
 	}
-	record := func(e active.Event) error {
+	record := func(e ask.Event) error {
 		if s.header != nil {
 			if err := s.project.SetHeader(ctx, *s.header); err != nil {
 				return err
 			}
 			s.header = nil
 		}
-		return s.project.Append(ctx, session.Event{
+		return s.project.Append(ctx, store.Event{
 			Step: step(e.Reply), A: s.data.ID(e.Question.A), B: s.data.ID(e.Question.B),
 			Question: e.Question.Number, Why: e.Question.Why, Who: f.who,
 		})
 	}
-	err := active.Drive(ctx, s.run, oracle, budget, record)
-	if errors.Is(err, active.ErrQuit) {
+	err := ask.Drive(ctx, s.run, oracle, budget, record)
+	if errors.Is(err, ask.ErrQuit) {
 		return nil
 	}
-	return intake.Named(err, s.data, "")
+	return input.Named(err, s.data, "")
 }
 
 // why says why a question is asked, by the ids of its rows.
@@ -254,18 +254,18 @@ func (s *asking) why(q link.Question) string {
 	return s.run.Why(q, func(row int) string { return "row " + words.Short(s.data.ID(row)) })
 }
 
-func step(r active.Reply) session.Step {
+func step(r ask.Reply) store.Step {
 	switch r {
-	case active.Same:
-		return session.Same
-	case active.Different:
-		return session.Different
-	case active.Undo:
-		return session.Undo
-	case active.Redo:
-		return session.Redo
+	case ask.Same:
+		return store.Same
+	case ask.Different:
+		return store.Different
+	case ask.Undo:
+		return store.Undo
+	case ask.Redo:
+		return store.Redo
 	}
-	return session.Unknown
+	return store.Unknown
 }
 
 // finish shows the groups and writes what was asked for.

@@ -5,31 +5,31 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // asking is a session under way.
 type asking struct {
-	data     *intake.Data
+	data     *input.Data
 	method   method.Method
 	settings method.Settings
 	problem  method.Problem
 	run      method.Session
-	project  *session.Project
-	header   *session.Header // to be written with the next answer; nil when it is as written
+	project  *store.Project
+	header   *store.Header // to be written with the next answer; nil when it is as written
 	notes    []string
 }
 
 // load reads and prepares the data, and starts the run.
-func load(ctx context.Context, a *app, r *intake.Recipe, s *asking, name string) error {
+func load(ctx context.Context, a *app, r *input.Recipe, s *asking, name string) error {
 	w := a.watch()
 	defer w.done()
 	var err error
-	if s.data, err = intake.Open(ctx, a.place(), name, r, w.update); err != nil {
+	if s.data, err = input.Open(ctx, a.place(), name, r, w.update); err != nil {
 		return err
 	}
 	begun, err := r.Begin(ctx, s.data, w.update)
@@ -42,14 +42,14 @@ func load(ctx context.Context, a *app, r *intake.Recipe, s *asking, name string)
 }
 
 // restore gives the run the answers of the project.
-func restore(ctx context.Context, a *app, r *intake.Recipe, s *asking) error {
+func restore(ctx context.Context, a *app, r *input.Recipe, s *asking) error {
 	events, err := s.project.Events(ctx)
 	if err != nil {
 		return err
 	}
-	answers, taken := session.Fold(events)
+	answers, taken := store.Fold(events)
 	gone := 0
-	place := func(given []session.Answer) (links []link.Link) {
+	place := func(given []store.Answer) (links []link.Link) {
 		for _, x := range given {
 			rowA, okA := s.data.Row(x.A)
 			rowB, okB := s.data.Row(x.B)
@@ -75,7 +75,7 @@ func restore(ctx context.Context, a *app, r *intake.Recipe, s *asking) error {
 		return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; correct the links, leave them out with --links '', or keep both with --contradictions keep",
 			s.project.Path(), r.Links, err)
 	}
-	return intake.Named(err, s.data, "")
+	return input.Named(err, s.data, "")
 }
 
 // signed puts who and when, as the project keeps them, to answers.
@@ -84,8 +84,8 @@ func (s *asking) signed(ctx context.Context, answers []link.Link) error {
 	if err != nil {
 		return err
 	}
-	kept, _ := session.Fold(events)
-	by := make(map[[2]string]session.Answer, len(kept))
+	kept, _ := store.Fold(events)
+	by := make(map[[2]string]store.Answer, len(kept))
 	for _, x := range kept {
 		by[[2]string{x.A, x.B}] = x
 	}

@@ -11,22 +11,22 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/partition"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // clusterFlags are the flags of kindred cluster.
 type clusterFlags struct {
-	*intake.Recipe
-	learning    intake.Learning
+	*input.Recipe
+	learning    input.Learning
 	outputs     outputs
 	oracle      string
 	budget      int
@@ -38,7 +38,7 @@ type clusterFlags struct {
 }
 
 func newCluster(a *app) *cobra.Command {
-	f := clusterFlags{Recipe: intake.New()}
+	f := clusterFlags{Recipe: input.New()}
 	cmd := &cobra.Command{
 		Use:   "cluster DATA",
 		Short: "Cluster once and write which row is in which group",
@@ -121,7 +121,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err := f.Among(data.N(), chosen, settings); err != nil {
 		return err
 	}
-	notes = append(notes, intake.Useless(cmd.Flags(), chosen)...)
+	notes = append(notes, input.Useless(cmd.Flags(), chosen)...)
 	notes = append(notes, f.Vain(data)...)
 	// Pictures look at the dissimilarities once more, and links that neighbours share and questions do so too.
 	settings.Evidential.Consume = f.outputs.plot == "" && len(problem.Links) == 0 && !settings.AskLabels
@@ -133,7 +133,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	b.done()
 	stopped := err != nil && out != nil // the best partition so far
 	if err != nil && !stopped {
-		return intake.Named(intake.Placed(err, data.Name()), data, f.Links)
+		return input.Named(input.Placed(err, data.Name()), data, f.Links)
 	}
 	if stopped {
 		ctx = context.WithoutCancel(ctx)
@@ -164,10 +164,10 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 }
 
 // take reads DATA as the method takes them.
-func (f *clusterFlags) take(ctx context.Context, a *app, name string) (*intake.Data, error) {
+func (f *clusterFlags) take(ctx context.Context, a *app, name string) (*input.Data, error) {
 	w := a.watch()
 	defer w.done()
-	how := intake.Manner{Consume: f.outputs.plot == "", Choose: func() (method.Method, error) {
+	how := input.Manner{Consume: f.outputs.plot == "", Choose: func() (method.Method, error) {
 		_, m, err := f.check(a, name)
 		return m, err
 	}}
@@ -175,7 +175,7 @@ func (f *clusterFlags) take(ctx context.Context, a *app, name string) (*intake.D
 }
 
 // print writes the partition to stdout.
-func (f *clusterFlags) print(a *app, data *intake.Data, out *method.Outcome) error {
+func (f *clusterFlags) print(a *app, data *input.Data, out *method.Outcome) error {
 	id := data.ID
 	if _, ok := terminal(a.out); ok {
 		id = func(row int) string { return safe.Line(data.ID(row)) }
@@ -251,7 +251,7 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 }
 
 // problem gathers the data, classes and links, and which classes are known to the method.
-func (f *clusterFlags) problem(ctx context.Context, data *intake.Data, m method.Method) (p method.Problem, notes []string, err error) {
+func (f *clusterFlags) problem(ctx context.Context, data *input.Data, m method.Method) (p method.Problem, notes []string, err error) {
 	p = data.Problem()
 	if f.Links != "" {
 		var note string
@@ -263,7 +263,7 @@ func (f *clusterFlags) problem(ctx context.Context, data *intake.Data, m method.
 		}
 	}
 	if f.randomLinks > 0 {
-		drawn, err := active.RandomLinks(data.Classes, f.randomLinks, f.Fit.Seed)
+		drawn, err := ask.RandomLinks(data.Classes, f.randomLinks, f.Fit.Seed)
 		if err != nil {
 			return p, nil, err
 		}
@@ -272,9 +272,9 @@ func (f *clusterFlags) problem(ctx context.Context, data *intake.Data, m method.
 	var rows []int
 	switch {
 	case f.perClass > 0:
-		rows = active.ClassRows(data.Classes, f.perClass, f.Fit.Seed)
+		rows = ask.ClassRows(data.Classes, f.perClass, f.Fit.Seed)
 	case f.share > 0:
-		rows = active.ClassShare(data.Classes, f.share, f.Fit.Seed)
+		rows = ask.ClassShare(data.Classes, f.share, f.Fit.Seed)
 	default:
 		return p, notes, nil
 	}
@@ -285,7 +285,7 @@ func (f *clusterFlags) problem(ctx context.Context, data *intake.Data, m method.
 		}
 		return p, append(notes, fmt.Sprintf("the classes of %s are known", words.Count(len(rows), "row"))), nil
 	}
-	drawn, err := active.ClassLinks(data.Classes, rows, f.deduce == "both")
+	drawn, err := ask.ClassLinks(data.Classes, rows, f.deduce == "both")
 	if err != nil {
 		return p, nil, err
 	}

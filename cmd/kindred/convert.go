@@ -10,20 +10,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/outline"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/silhouette"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // convertFlags are the flags of kindred data convert.
 type convertFlags struct {
-	source  intake.Source
+	source  input.Source
 	segment float64
 }
 
@@ -56,7 +56,7 @@ which the outline turns from segment to segment, in degrees, for --metric cyclic
 	}
 	f.source.Flags(cmd.Flags())
 	f.source.CompareFlags(cmd.Flags())
-	cmd.Flags().Float64Var(&f.segment, "segment", silhouette.DefaultSegment, "of pictures: length of a segment of the outline, in pixels")
+	cmd.Flags().Float64Var(&f.segment, "segment", outline.DefaultSegment, "of pictures: length of a segment of the outline, in pixels")
 	return cmd
 }
 

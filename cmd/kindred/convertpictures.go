@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/outline"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/silhouette"
 )
 
 // fewAngles is the number of angles below which an outline says little of its shape.
@@ -53,7 +53,7 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 				return err
 			}
 			b.update(float64(i) / float64(len(names)))
-			angles, err := silhouette.FromFile(filepath.Join(in, filepath.FromSlash(name)), silhouette.Options{Segment: f.segment})
+			angles, err := outline.FromFile(filepath.Join(in, filepath.FromSlash(name)), outline.Options{Segment: f.segment})
 			if err != nil {
 				return err
 			}

@@ -9,18 +9,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/mds"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/plot/mds"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // pictures are the kinds of pictures of a credal partition.
@@ -30,7 +30,7 @@ const pictures = "rough, masses, focal:SET, shepard, heatmap or trace"
 type credalPicture struct {
 	kind  string // one of pictures; "" is rough
 	title string
-	data  *intake.Data
+	data  *input.Data
 	p     *credal.Partition
 	links []link.Link
 
@@ -82,7 +82,7 @@ func listed(sets []belief.Set, clusters int) string {
 }
 
 // pictured checks what --picture says against the fit that is to be drawn to path.
-func pictured(r *intake.Recipe, picture, path string, s method.Settings) error {
+func pictured(r *input.Recipe, picture, path string, s method.Settings) error {
 	if r.Undecided() || picture == dendrogram {
 		return nil // it is looked at again when the data are there
 	}
@@ -127,7 +127,7 @@ func pictured(r *intake.Recipe, picture, path string, s method.Settings) error {
 func (c *credalPicture) save(ctx context.Context, a *app, path string) error {
 	fig, err := c.draw(ctx, a)
 	if err != nil {
-		return intake.Placed(err, c.data.Name())
+		return input.Placed(err, c.data.Name())
 	}
 	if err := fig.Save(path); err != nil {
 		return err

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // mostListed is how many doubtful rows and outliers are named.
@@ -68,7 +68,7 @@ func newCredalReport(out *method.Outcome) *credalReport {
 	return r
 }
 
-func newMassReport(d *intake.Data, out *method.Outcome) *massReport {
+func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 	p := out.Credal
 	r := &massReport{
 		Nonspecificity: p.Nonspecificity(), Focal: len(p.Focal), Metric: string(d.Objects.Metric), Doubtful: []doubtful{}, Outlying: []string{},
@@ -103,7 +103,7 @@ func newMassReport(d *intake.Data, out *method.Outcome) *massReport {
 }
 
 // fuzzy finds the rows of a fuzzy partition that belong to a second cluster at least half as much as to the first.
-func (r *massReport) fuzzy(d *intake.Data, p *credal.Partition) {
+func (r *massReport) fuzzy(d *input.Data, p *credal.Partition) {
 	type row struct {
 		at, first, second int
 		share             float64 // of the second, beside the first

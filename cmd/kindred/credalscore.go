@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // credalRand are the credal Rand indices of two credal partitions.
@@ -45,7 +45,7 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName, truthNam
 	var ids [2][]string
 	for i, name := range []string{predName, truthName} {
 		path, where, err := a.place().Locate(name)
-		if err != nil || where != intake.InFile {
+		if err != nil || where != input.InFile {
 			return nil, err
 		}
 		if read[i], ids[i], err = credal.Read(ctx, path); err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
 )
@@ -51,10 +51,10 @@ func wrap(text string, width int) []string {
 }
 
 // curves shows two series as small curves over one scale.
-func (v *viewer) curves(name string, q link.Question) active.Field {
+func (v *viewer) curves(name string, q link.Question) ask.Field {
 	a, b := v.data.Objects.Series[q.A], v.data.Objects.Series[q.B]
 	low, high := min(slices.Min(a), slices.Min(b)), max(slices.Max(a), slices.Max(b))
-	return active.Field{Name: name, A: curve(a, low, high), B: curve(b, low, high), Mark: "≠"}
+	return ask.Field{Name: name, A: curve(a, low, high), B: curve(b, low, high), Mark: "≠"}
 }
 
 // curve draws a series in one line of blocks between two values, and says its length.

@@ -11,15 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dataset/generate"
-	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/generate"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 func newData(a *app) *cobra.Command {
@@ -55,7 +55,7 @@ func newDataList(a *app) *cobra.Command {
 }
 
 func newDataInfo(a *app) *cobra.Command {
-	var s intake.Source
+	var s input.Source
 	cmd := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Show what is understood of a file: columns, types, ranges, missing values, roles",
@@ -75,7 +75,7 @@ func newDataInfo(a *app) *cobra.Command {
 }
 
 // info writes a table of the columns and what would become of them.
-func info(ctx context.Context, out io.Writer, s *intake.Source, t *dataset.Table) error {
+func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table) error {
 	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), words.Count(t.Rows, "row"), words.Count(len(t.Columns), "column"), t.Format)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "column\ttype\trole\tvalues\tmissing\t")

@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 func newDemo(a *app) *cobra.Command {
-	f := askFlags{Recipe: intake.New()}
+	f := askFlags{Recipe: input.New()}
 	cmd := &cobra.Command{
 		Use:   "demo [SAMPLE]",
 		Short: "Try it on a sample: handwritten digits, on a page in the browser",

@@ -5,17 +5,17 @@ import (
 	"path/filepath"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // dendrogram is the kind of picture that shows a tree.
 const dendrogram = "dendrogram"
 
 // treed checks that the method makes a tree where one is wanted.
-func (o *outputs) treed(r *intake.Recipe) error {
+func (o *outputs) treed(r *input.Recipe) error {
 	if r.Undecided() || o.tree == "" && o.picture != dendrogram {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (o *outputs) treed(r *intake.Recipe) error {
 }
 
 // saveDendrogram draws the tree of an outcome to a file.
-func saveDendrogram(a *app, path string, data *intake.Data, out *method.Outcome) error {
+func saveDendrogram(a *app, path string, data *input.Data, out *method.Outcome) error {
 	cfg := plot.DendrogramConfig{
 		Objects: out.Tree.N, Groups: out.Labels, Title: fmt.Sprintf("%s: %s", filepath.Base(data.Name()), words.Count(out.Clusters, "group")),
 		XLabel: "height, " + out.Tree.Linkage.String() + " linkage",

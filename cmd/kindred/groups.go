@@ -8,13 +8,13 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/describe"
-	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/lsa"
+	"github.com/kindred-go/kindred/eval/describe"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/lsa"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // How many groups are described, when all questions are answered and before; the rest are counted.
@@ -24,7 +24,7 @@ const (
 )
 
 // printGroups shows the groups, the row that stands for each, and what tells them apart.
-func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Outcome, given int) error {
+func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outcome, given int) error {
 	groups, err := describeGroups(ctx, data, out)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Out
 		fmt.Fprintf(&b, "\n%s in %s, from %s\n", words.Count(len(groups), "group"), words.Count(len(out.Labels), "row"), from)
 	}
 	v := newViewer(data, a.width())
-	var pictures []active.Picture
+	var pictures []ask.Picture
 	for _, g := range groups[:min(len(groups), most)] {
 		if p, ok := v.draw(g.Medoid, fmt.Sprintf("%d: %s", g.Cluster, words.Count(g.Size, "row"))); ok {
 			pictures = append(pictures, p)
@@ -66,7 +66,7 @@ func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Out
 		}
 	}
 	if len(pictures) > 0 {
-		fmt.Fprintf(&b, "\n%s", active.Beside(pictures, v.width))
+		fmt.Fprintf(&b, "\n%s", ask.Beside(pictures, v.width))
 	}
 	if n := len(groups) - most; n > 0 {
 		rest := 0
@@ -92,7 +92,7 @@ func printGroups(ctx context.Context, a *app, data *intake.Data, out *method.Out
 
 // describeGroups describes each cluster that has rows: by features where there are some, else by the row of which the partition
 // is most certain, or by its first one where it has no masses.
-func describeGroups(ctx context.Context, p *intake.Data, out *method.Outcome) ([]describe.Group, error) {
+func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]describe.Group, error) {
 	if p.Ready != nil {
 		return describe.Groups(ctx, p.Ready.X, out.Labels, 3)
 	}
@@ -142,7 +142,7 @@ func tellingWords(found []lsa.Word) string {
 }
 
 // trait says in words how a group differs in a feature.
-func trait(p *intake.Data, t describe.Trait) string {
+func trait(p *input.Data, t describe.Trait) string {
 	name := words.Short(p.Ready.Names[t.Feature])
 	e := p.Ready.Encoding
 	inside, outside := e.Original(t.Feature, t.Inside), e.Original(t.Feature, t.Outside)

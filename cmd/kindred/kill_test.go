@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // asker is a kindred ask under way in a process of its own, with keys going in one by one.
@@ -79,7 +79,7 @@ func killOver(t *testing.T, rounds int, args ...string) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, args[0]+".kindred")
 	rng := rand.New(rand.NewPCG(1, 2))
-	var sent []session.Step // what the project is known to hold, then what was sent since
+	var sent []store.Step // what the project is known to hold, then what was sent since
 	if testing.Short() {
 		rounds = (rounds + 4) / 5
 	}
@@ -98,7 +98,7 @@ func killOver(t *testing.T, rounds int, args ...string) {
 				time.AfterFunc(delay, kill)
 			}
 			key := "sdd?"[rng.IntN(4)]
-			step := map[byte]session.Step{'s': session.Same, 'd': session.Different, '?': session.Unknown}[key]
+			step := map[byte]store.Step{'s': store.Same, 'd': store.Different, '?': store.Unknown}[key]
 			sent = append(sent, step)
 			if _, err := a.keys.Write([]byte{key}); err != nil {
 				break
@@ -107,7 +107,7 @@ func killOver(t *testing.T, rounds int, args ...string) {
 		kill() // also where the questions came to an end
 		a.cmd.Wait()
 
-		p, err := session.Open(t.Context(), path)
+		p, err := store.Open(t.Context(), path)
 		if err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
@@ -156,7 +156,7 @@ func TestInterruptKeepsTheAnswers(t *testing.T) {
 	if !bytes.Contains(rest, []byte("the answers are kept in iris.kindred")) {
 		t.Errorf("it says %q", rest)
 	}
-	p, err := session.Open(t.Context(), filepath.Join(folder, "iris.kindred"))
+	p, err := store.Open(t.Context(), filepath.Join(folder, "iris.kindred"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/rule"
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/link/rule"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // defaultMostLinks bounds the links that are written when nobody says how many: they are held in
@@ -24,7 +24,7 @@ const defaultMostLinks = 1_000_000
 
 // linksFlags are the flags of kindred links.
 type linksFlags struct {
-	source intake.Source
+	source input.Source
 	rules  string
 	out    string
 	most   int
@@ -34,18 +34,18 @@ type linksFlags struct {
 
 // linksReport is what --json writes.
 type linksReport struct {
-	Version string            `json:"version"`
-	Data    string            `json:"data"`
-	N       int               `json:"n"`
-	Least   int               `json:"least"`
-	Groups  []groupMatches    `json:"groups"`
-	Matched int               `json:"matched"` // objects that match a group
-	Torn    int               `json:"torn"`    // of them those left out for matching two topics
-	Must    int64             `json:"must_links"`
-	Cannot  int64             `json:"cannot_links"`
-	Written int               `json:"written"`
-	Wrong   *score.LinkReport `json:"wrong,omitempty"` // the links written against the true classes
-	Notes   []string          `json:"notes,omitempty"`
+	Version string           `json:"version"`
+	Data    string           `json:"data"`
+	N       int              `json:"n"`
+	Least   int              `json:"least"`
+	Groups  []groupMatches   `json:"groups"`
+	Matched int              `json:"matched"` // objects that match a group
+	Torn    int              `json:"torn"`    // of them those left out for matching two topics
+	Must    int64            `json:"must_links"`
+	Cannot  int64            `json:"cannot_links"`
+	Written int              `json:"written"`
+	Wrong   *eval.LinkReport `json:"wrong,omitempty"` // the links written against the true classes
+	Notes   []string         `json:"notes,omitempty"`
 
 	label string
 }
@@ -163,7 +163,7 @@ func (f *linksFlags) notes(t *dataset.Table) []string {
 	if f.source.Text == "" {
 		return slices.Clone(t.Notes)
 	}
-	return intake.WithoutFeatures(t.Notes)
+	return input.WithoutFeatures(t.Notes)
 }
 
 // match finds which rows hold words of which groups.
@@ -190,7 +190,7 @@ func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Ta
 }
 
 // judged compares links with the true classes; nil when there are none. Links to rows without a class are left out.
-func judged(t *dataset.Table, links []link.Link) (*score.LinkReport, error) {
+func judged(t *dataset.Table, links []link.Link) (*eval.LinkReport, error) {
 	codes, _, ok := t.Labels()
 	if !ok {
 		return nil, nil
@@ -205,7 +205,7 @@ func judged(t *dataset.Table, links []link.Link) (*score.LinkReport, error) {
 			known = append(known, l)
 		}
 	}
-	found, err := score.CheckLinks(classes, known)
+	found, err := eval.CheckLinks(classes, known)
 	return &found, err
 }
 

@@ -10,16 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/cluster/hierarchy"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/hierarchy"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/partition"
 	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // outputs holds the flags that name files to write.
@@ -73,7 +73,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	}
 	var taken []string
 	for _, path := range inUse {
-		if found, where, err := a.place().Locate(path); err == nil && where == intake.InFile {
+		if found, where, err := a.place().Locate(path); err == nil && where == input.InFile {
 			path = found // a named data set lies elsewhere
 		}
 		if path != "" && path != "-" {
@@ -95,7 +95,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 }
 
 // suit refuses a model of data that it could place nothing among, once they are read.
-func (o *outputs) suit(data *intake.Data) error {
+func (o *outputs) suit(data *input.Data) error {
 	if o.model == "" || data.Placeable() {
 		return nil
 	}
@@ -147,7 +147,7 @@ func sameFile(a, b string) bool {
 }
 
 // write writes what was asked for.
-func (o *outputs) write(ctx context.Context, a *app, data *intake.Data, given []link.Link, out *method.Outcome) error {
+func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []link.Link, out *method.Outcome) error {
 	if o.model != "" {
 		if out.Model == nil {
 			return &fault.Input{Problem: "these groups make no model that could place new rows", Mend: "leave out --model, or try another method"}

@@ -17,13 +17,13 @@ import (
 	"github.com/pkg/browser"
 	"github.com/spf13/pflag"
 
-	"github.com/kindred-go/kindred/desk"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 	"github.com/kindred-go/kindred/studio"
 )
 
@@ -170,7 +170,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 		return err
 	}
 	w := a.watch()
-	d, err := server.Open(ctx, desk.Config{
+	d, err := server.Open(ctx, project.Config{
 		Path: path, Data: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Recipe, Progress: w.update,
 	})
 	w.done()
@@ -206,15 +206,15 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 
 // inUse says of a project that is open elsewhere what to do.
 func inUse(err error, path string) error {
-	if errors.Is(err, session.ErrInUse) {
-		return fmt.Errorf("%s: %w by Ctrl-C, or keep another project with --project", path, session.ErrInUse)
+	if errors.Is(err, store.ErrInUse) {
+		return fmt.Errorf("%s: %w by Ctrl-C, or keep another project with --project", path, store.ErrInUse)
 	}
 	return err
 }
 
 // afterPage says what is kept, and writes what was asked for by the settings that the page left in the project.
 func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
-	p, err := session.View(ctx, path)
+	p, err := store.View(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 		return err
 	}
 	if !f.passing {
-		n := len(session.NewHistory(events).Answers())
+		n := len(store.NewHistory(events).Answers())
 		a.say("%s kept in %s; kindred ask %s goes on from there", are(n, "answer"), path, path)
 	}
 	if !f.outputs.wanted() {
@@ -232,10 +232,10 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	r := intake.New()
+	r := input.New()
 	r.Threads, r.InflateLimit = f.Threads, f.InflateLimit
 	w := a.watch()
-	d, err := desk.Open(ctx, desk.Config{Path: path, Place: a.place(), Recipe: r, Progress: w.update})
+	d, err := project.Open(ctx, project.Config{Path: path, Place: a.place(), Recipe: r, Progress: w.update})
 	w.done()
 	if err != nil {
 		return err

@@ -9,17 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/partition"
 	"github.com/kindred-go/kindred/plot"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // maxHulls is the number of rows up to which super-instances have hulls, which hide the links of more.
@@ -27,16 +27,16 @@ const maxHulls = 5000
 
 // plotFlags are the flags of kindred plot.
 type plotFlags struct {
-	*intake.Recipe // of a project: its settings, unless flags say otherwise; nothing is written back
-	data           string
-	draw           string
-	out            string
-	title          string
-	picture        string
+	*input.Recipe // of a project: its settings, unless flags say otherwise; nothing is written back
+	data          string
+	draw          string
+	out           string
+	title         string
+	picture       string
 }
 
 func newPlot(a *app) *cobra.Command {
-	f := plotFlags{Recipe: intake.New()}
+	f := plotFlags{Recipe: input.New()}
 	cmd := &cobra.Command{
 		Use:   "plot RESULT",
 		Short: "Draw the groups: SVG or PNG",
@@ -86,10 +86,10 @@ dissimilarities (--dissimilarity, --text, --series).`,
 // project draws a session as it stands.
 func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	ctx := cmd.Context()
-	if !session.Exists(path) {
+	if !store.Exists(path) {
 		return &fault.Input{File: path, Problem: "there is no such project", Mend: "look for a slip in its name"}
 	}
-	p, err := session.View(ctx, path)
+	p, err := store.View(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	}
 	name := f.data
 	if name == "" {
-		if name, err = intake.DataOf(h, path, a.place()); err != nil {
+		if name, err = input.DataOf(h, path, a.place()); err != nil {
 			return err
 		}
 	}
@@ -146,7 +146,7 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if f.data == "" {
 		return fault.Slip("a partition has no coordinates: name the data it was made from with --data")
 	}
-	pred, err := readPartition(ctx, a, intake.Source{InflateLimit: f.InflateLimit, Threads: f.Threads}, path, "")
+	pred, err := readPartition(ctx, a, input.Source{InflateLimit: f.InflateLimit, Threads: f.Threads}, path, "")
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 }
 
 // drawn adds the links of --draw-links to others.
-func (f *plotFlags) drawn(ctx context.Context, a *app, p *intake.Data, links []link.Link) ([]link.Link, error) {
+func (f *plotFlags) drawn(ctx context.Context, a *app, p *input.Data, links []link.Link) ([]link.Link, error) {
 	if f.draw == "" {
 		return links, nil
 	}
@@ -221,7 +221,7 @@ func (f *plotFlags) drawn(ctx context.Context, a *app, p *intake.Data, links []l
 }
 
 // savePicture draws an outcome. A table of two features is drawn in its own units.
-func savePicture(ctx context.Context, a *app, path string, data *intake.Data, out *method.Outcome, links []link.Link, title string) error {
+func savePicture(ctx context.Context, a *app, path string, data *input.Data, out *method.Outcome, links []link.Link, title string) error {
 	x := data.Ready.X
 	if x.Cols <= 2 {
 		x = unscaled(data)
@@ -281,7 +281,7 @@ func compact(labels []int) (numbered []int, names []string) {
 }
 
 // unscaled gives the prepared rows in the units of the file.
-func unscaled(p *intake.Data) dataset.Matrix {
+func unscaled(p *input.Data) dataset.Matrix {
 	x := p.Ready.X
 	out := dataset.Matrix{Rows: x.Rows, Cols: x.Cols, F64: make([]float64, 0, x.Rows*x.Cols)}
 	for i := range x.Rows {

@@ -10,18 +10,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/partition"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 func newPredict(a *app) *cobra.Command {
-	var s intake.Source
+	var s input.Source
 	var out string
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
@@ -47,7 +47,7 @@ a matrix, DATA has a line for each new object: its dissimilarities to all the ol
 	return cmd
 }
 
-func predict(ctx context.Context, a *app, s intake.Source, model, data, out string) error {
+func predict(ctx context.Context, a *app, s input.Source, model, data, out string) error {
 	o := outputs{out: out}
 	if err := o.check(a, model, data); err != nil {
 		return err
@@ -69,7 +69,7 @@ func predict(ctx context.Context, a *app, s intake.Source, model, data, out stri
 		}
 		labels, err := m.PredictColumns(ctx, d, s.Threads)
 		if err != nil {
-			return intake.Placed(err, data)
+			return input.Placed(err, data)
 		}
 		return givePlaces(a, m, data, labels, func(i int) string { return strconv.Itoa(i + 1) }, out)
 	}
@@ -109,7 +109,7 @@ func objectsOf(m *method.Model) (o method.Objects) {
 }
 
 // rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them: mostly the same table.
-func rowsFor(ctx context.Context, a *app, s intake.Source, m *method.Model, data string) (t, made *dataset.Table, err error) {
+func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data string) (t, made *dataset.Table, err error) {
 	keep := false
 	switch o := objectsOf(m); {
 	case m.Texts != nil:
@@ -129,7 +129,7 @@ func rowsFor(ctx context.Context, a *app, s intake.Source, m *method.Model, data
 		return nil, nil, err
 	}
 	if m.Texts != nil {
-		made, err = intake.TextRows(ctx, t, m.Texts)
+		made, err = input.TextRows(ctx, t, m.Texts)
 		return t, made, err
 	}
 	for _, n := range m.Encoding.Unknown(t) {
@@ -150,7 +150,7 @@ func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
 }
 
 // place gives new objects their place in a credal partition.
-func placeBy(ctx context.Context, a *app, s intake.Source, m *method.Model, data, out string) error {
+func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data, out string) error {
 	var p *credal.Partition
 	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
 	if s.Square {
@@ -159,7 +159,7 @@ func placeBy(ctx context.Context, a *app, s intake.Source, m *method.Model, data
 			return err
 		}
 		if p, err = m.PlacementOf(ctx, d, s.Threads); err != nil {
-			return intake.Placed(err, data)
+			return input.Placed(err, data)
 		}
 		if l := m.Landmarks; d.Cols == l.Fitted {
 			a.say("columns of %s: dissimilarities to the %s, in their order", data, words.Count(l.Fitted, "fitted object"))
@@ -173,7 +173,7 @@ func placeBy(ctx context.Context, a *app, s intake.Source, m *method.Model, data
 		}
 		var rows []int32
 		if p, rows, err = m.Placement(ctx, made, s.Threads); err != nil {
-			return aboutModel(intake.Placed(err, t.Name))
+			return aboutModel(input.Placed(err, t.Name))
 		}
 		if left := t.Rows - p.Len(); left > 0 {
 			a.say("%s with missing values left out", words.Count(left, "row"))

@@ -35,7 +35,7 @@ type watch struct {
 // watch shows nothing yet.
 func (a *app) watch() *watch { return &watch{app: a} }
 
-// update is an [intake.Progress].
+// update is an [input.Progress].
 func (w *watch) update(what string, share float64) {
 	w.mu.Lock()
 	if w.over { // a session also works between questions, where a bar would be in the way

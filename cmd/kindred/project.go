@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // projectName is NAME.kindred in this folder, NAME being that of the data without its endings.
@@ -34,12 +34,12 @@ func projectName(data string) string {
 // open reads the project and the data, and brings the run to where the answers stand. The project is
 // made only when the data could be read.
 func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, path string) (*asking, error) {
-	var project *session.Project
-	var header session.Header
+	var project *store.Project
+	var header store.Header
 	var began bool
 	var err error
-	if session.Exists(path) {
-		if project, err = session.Open(ctx, path); err != nil {
+	if store.Exists(path) {
+		if project, err = store.Open(ctx, path); err != nil {
 			return nil, err
 		}
 		if header, began, err = project.Header(ctx); err == nil {
@@ -66,14 +66,14 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	if err := f.outputs.suit(s.data); err != nil {
 		return s, err
 	}
-	s.notes = append(s.notes, intake.Useless(cmd.Flags(), s.method)...)
+	s.notes = append(s.notes, input.Useless(cmd.Flags(), s.method)...)
 	f.outputs.transform = s.settings.Evidential.Transform
 	if began && header.Fingerprint != s.data.Fingerprint() && f.changed != "carry" {
 		return s, changedData(path, header, name, s.data.Read(),
 			"restore the data, keep another project with --project, or take the answers along by row id with --changed-data carry")
 	}
 	if s.project == nil {
-		if s.project, err = session.Open(ctx, path); err != nil {
+		if s.project, err = store.Open(ctx, path); err != nil {
 			return s, err
 		}
 	}
@@ -83,7 +83,7 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	if !began {
 		header.Created = time.Now().UTC()
 	}
-	header.Data, header.Path = name, intake.Stored(name, path, a.place())
+	header.Data, header.Path = name, input.Stored(name, path, a.place())
 	header.Fingerprint, header.Rows, header.Method = s.data.Fingerprint(), s.data.Read(), s.method.Name
 	settings := f.Remember(path)
 	if !began {
@@ -117,7 +117,7 @@ func said(value string) string {
 }
 
 // recall sets what was not given to what the project keeps, and says so.
-func recall(a *app, r *intake.Recipe, h session.Header, project string) error {
+func recall(a *app, r *input.Recipe, h store.Header, project string) error {
 	said, err := r.Recall(h, project)
 	if len(said) > 0 {
 		a.say("settings of %s: %s", project, strings.Join(said, ", "))
@@ -127,7 +127,7 @@ func recall(a *app, r *intake.Recipe, h session.Header, project string) error {
 
 // dataOf finds the data that a project is about.
 func dataOf(ctx context.Context, a *app, project string) (string, error) {
-	p, err := session.View(ctx, project)
+	p, err := store.View(ctx, project)
 	if err != nil {
 		return "", err
 	}
@@ -139,10 +139,10 @@ func dataOf(ctx context.Context, a *app, project string) (string, error) {
 	if !ok {
 		return "", &fault.Input{File: project, Problem: "the project holds no session yet", Mend: "begin one with kindred ask DATA"}
 	}
-	return intake.DataOf(h, project, a.place())
+	return input.DataOf(h, project, a.place())
 }
 
-func changedData(path string, h session.Header, name string, rows int, mend string) error {
+func changedData(path string, h store.Header, name string, rows int, mend string) error {
 	return &fault.Input{
 		File:    path,
 		Problem: fmt.Sprintf("the project was begun with other data (%s of %s) than %s holds now (%s)", words.Count(h.Rows, "row"), h.Data, name, words.Count(rows, "row")),

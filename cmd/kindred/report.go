@@ -5,42 +5,42 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // report is what --json writes and what the summary says.
 type report struct {
-	Version     string            `json:"version"`
-	Method      string            `json:"method"`
-	Data        string            `json:"data"`
-	Fingerprint string            `json:"fingerprint"`
-	N           int               `json:"n"`
-	Features    int               `json:"features"`
-	Duplicates  int               `json:"duplicates"`
-	Dropped     int               `json:"dropped"`
-	Clusters    int               `json:"clusters"`
-	Estimate    int               `json:"estimated_clusters,omitempty"`
-	Sizes       []int             `json:"sizes"`
-	Nowhere     int               `json:"nowhere,omitempty"` // rows in no cluster, which have the label 0
-	Seed        uint64            `json:"seed"`
-	Seconds     float64           `json:"seconds"`     // of the whole command
-	FitSeconds  float64           `json:"fit_seconds"` // of the method alone
-	Queries     int               `json:"queries"`
-	Links       int               `json:"links"` // given and asked
-	Objective   *float64          `json:"objective,omitempty"`
-	Iterations  int               `json:"iterations,omitempty"`
-	Unit        string            `json:"unit,omitempty"` // of iterations
-	Super       int               `json:"super_instances,omitempty"`
-	Stopped     string            `json:"stopped"`
-	Scores      *score.Report     `json:"scores,omitempty"`
-	Violated    *score.LinkReport `json:"violated,omitempty"`
-	Notes       []string          `json:"notes,omitempty"`
+	Version     string           `json:"version"`
+	Method      string           `json:"method"`
+	Data        string           `json:"data"`
+	Fingerprint string           `json:"fingerprint"`
+	N           int              `json:"n"`
+	Features    int              `json:"features"`
+	Duplicates  int              `json:"duplicates"`
+	Dropped     int              `json:"dropped"`
+	Clusters    int              `json:"clusters"`
+	Estimate    int              `json:"estimated_clusters,omitempty"`
+	Sizes       []int            `json:"sizes"`
+	Nowhere     int              `json:"nowhere,omitempty"` // rows in no cluster, which have the label 0
+	Seed        uint64           `json:"seed"`
+	Seconds     float64          `json:"seconds"`     // of the whole command
+	FitSeconds  float64          `json:"fit_seconds"` // of the method alone
+	Queries     int              `json:"queries"`
+	Links       int              `json:"links"` // given and asked
+	Objective   *float64         `json:"objective,omitempty"`
+	Iterations  int              `json:"iterations,omitempty"`
+	Unit        string           `json:"unit,omitempty"` // of iterations
+	Super       int              `json:"super_instances,omitempty"`
+	Stopped     string           `json:"stopped"`
+	Scores      *eval.Report     `json:"scores,omitempty"`
+	Violated    *eval.LinkReport `json:"violated,omitempty"`
+	Notes       []string         `json:"notes,omitempty"`
 	*massReport
 	*credalReport
 
@@ -48,7 +48,7 @@ type report struct {
 }
 
 // newReport gathers what is to be said of an outcome.
-func newReport(d *intake.Data, p method.Problem, out *method.Outcome, m method.Method, f *clusterFlags) *report {
+func newReport(d *input.Data, p method.Problem, out *method.Outcome, m method.Method, f *clusterFlags) *report {
 	r := &report{
 		Version: cli.Version(version), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(), N: d.N(),
 		Clusters: out.Clusters, Seed: f.Fit.Seed, Queries: out.Queries,
@@ -82,7 +82,7 @@ func newReport(d *intake.Data, p method.Problem, out *method.Outcome, m method.M
 	}
 	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
 	r.Links = len(links)
-	if checked, err := score.CheckLinks(out.Labels, links); err == nil && len(links) > 0 {
+	if checked, err := eval.CheckLinks(out.Labels, links); err == nil && len(links) > 0 {
 		r.Violated = &checked
 	}
 	if p.Classes != nil {
@@ -92,7 +92,7 @@ func newReport(d *intake.Data, p method.Problem, out *method.Outcome, m method.M
 				pred, truth = append(pred, out.Labels[i]), append(truth, int(c))
 			}
 		}
-		if s, err := score.Compare(pred, truth); err == nil {
+		if s, err := eval.Compare(pred, truth); err == nil {
 			r.Scores = &s
 		}
 		r.label = f.Labels

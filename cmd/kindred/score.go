@@ -11,19 +11,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/partition"
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // scoreFlags are the flags of kindred score.
 type scoreFlags struct {
-	truth      intake.Source
+	truth      input.Source
 	predColumn string
 	predID     string
 	links      string
@@ -35,12 +35,12 @@ type scoreFlags struct {
 
 // scores is what --json writes.
 type scores struct {
-	score.Report
-	Left       int                `json:"left_out"` // rows of the truth that were not compared
-	Untouched  *score.Report      `json:"untouched,omitempty"`
-	Violated   *score.LinkReport  `json:"violated,omitempty"`
-	Silhouette *score.Silhouettes `json:"silhouette,omitempty"`
-	Credal     *credalRand        `json:"credal_rand,omitempty"` // of two credal partitions
+	eval.Report
+	Left       int               `json:"left_out"` // rows of the truth that were not compared
+	Untouched  *eval.Report      `json:"untouched,omitempty"`
+	Violated   *eval.LinkReport  `json:"violated,omitempty"`
+	Silhouette *eval.Silhouettes `json:"silhouette,omitempty"`
+	Credal     *credalRand       `json:"credal_rand,omitempty"` // of two credal partitions
 }
 
 func newScore(a *app) *cobra.Command {
@@ -78,7 +78,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if _, err := f.truth.Preparation(true); err != nil {
 		return err
 	}
-	of := intake.Source{ID: f.predID, Label: f.predColumn, InflateLimit: f.truth.InflateLimit, Threads: f.truth.Threads}
+	of := input.Source{ID: f.predID, Label: f.predColumn, InflateLimit: f.truth.InflateLimit, Threads: f.truth.Threads}
 	pred, err := readPartition(ctx, a, of, predName, f.truth.ID)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if err != nil {
 		return err
 	}
-	if err := intake.Tells(truth.Labels, truthName, f.truth.Label); err != nil {
+	if err := input.Tells(truth.Labels, truthName, f.truth.Label); err != nil {
 		return err
 	}
 	m, err := partition.Match(ctx, pred, truth)
@@ -99,11 +99,11 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 		return &fault.Input{File: predName, Problem: "no row is labelled both here and in " + truthName, Mend: "name the columns with --pred-column and --label"}
 	}
 	if f.singletons {
-		found = score.Singletons(found)
+		found = eval.Singletons(found)
 	}
 	var s scores
 	s.Left = len(truth.Labels) - len(rows)
-	if s.Report, err = score.Compare(found, classes); err != nil {
+	if s.Report, err = eval.Compare(found, classes); err != nil {
 		return err
 	}
 	if f.links != "" {
@@ -130,7 +130,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 // holdsMasses tells whether a text file begins as a credal partition does.
 func (a *app) holdsMasses(name string) bool {
 	path, where, err := a.place().Locate(name)
-	if err != nil || where != intake.InFile {
+	if err != nil || where != input.InFile {
 		return false
 	}
 	f, err := os.Open(path)
@@ -138,7 +138,7 @@ func (a *app) holdsMasses(name string) bool {
 		return false // whoever reads it says so
 	}
 	defer f.Close()
-	r, _, done, err := intake.Unpacked(f, path)
+	r, _, done, err := input.Unpacked(f, path)
 	if err != nil {
 		return false
 	}
@@ -150,7 +150,7 @@ func (a *app) holdsMasses(name string) bool {
 
 // readPartition reads a column of clusters or classes. Without a label flag the usual names are
 // looked for, and likeID is the column of ids if there is one of that name.
-func readPartition(ctx context.Context, a *app, s intake.Source, name, likeID string) (*partition.Partition, error) {
+func readPartition(ctx context.Context, a *app, s input.Source, name, likeID string) (*partition.Partition, error) {
 	s.AsTexts = true // which mean nothing here
 	if len(s.Drop) == 0 && len(s.Features) == 0 && a.holdsMasses(name) {
 		s.Drop = []string{"lower", "upper"} // lists of clusters, which may look like numbers at first
@@ -194,16 +194,16 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, cla
 	for i, row := range rows {
 		at[row] = i
 	}
-	kept := intake.Among(links, at)
-	violated, err := score.CheckLinks(found, kept)
+	kept := input.Among(links, at)
+	violated, err := eval.CheckLinks(found, kept)
 	if err != nil {
 		return err
 	}
 	s.Violated = &violated
-	if len(score.Untouched(len(found), kept)) == 0 {
+	if len(eval.Untouched(len(found), kept)) == 0 {
 		return nil
 	}
-	untouched, err := score.CompareUntouched(found, classes, kept)
+	untouched, err := eval.CompareUntouched(found, classes, kept)
 	s.Untouched = &untouched
 	return err
 }
@@ -214,7 +214,7 @@ func (f *scoreFlags) judgeShape(ctx context.Context, s *scores, m *partition.Mat
 	if err != nil {
 		return err
 	}
-	s.Silhouette, err = score.Silhouette(ctx, p.Ready.X, place(p, m), score.SilhouetteConfig{Seed: f.seed, Threads: f.truth.Threads})
+	s.Silhouette, err = eval.Silhouette(ctx, p.Ready.X, place(p, m), eval.SilhouetteConfig{Seed: f.seed, Threads: f.truth.Threads})
 	return err
 }
 

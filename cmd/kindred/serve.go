@@ -10,29 +10,29 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/desk"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/session"
+	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 	"github.com/kindred-go/kindred/studio"
 )
 
 // serveFlags are the flags of kindred serve.
 type serveFlags struct {
-	*intake.Recipe
+	*input.Recipe
 	listen  string
 	remote  bool
 	people  []string
 	hosts   []string
 	changed string
 	browser bool
-	sharing desk.Sharing
+	sharing project.Sharing
 }
 
 func newServe(a *app) *cobra.Command {
-	f := serveFlags{Recipe: intake.New()}
+	f := serveFlags{Recipe: input.New()}
 	cmd := &cobra.Command{
 		Use:   "serve [FOLDER] [DATA | FILE.kindred]...",
 		Short: "Serve the page and the HTTP API, for several people and projects",
@@ -185,13 +185,13 @@ func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 
 // begin opens a project, or begins one on DATA.
 func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, server *studio.Server, root, name string) error {
-	cfg := desk.Config{Path: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Copy()}
+	cfg := project.Config{Path: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Copy()}
 	if !strings.EqualFold(filepath.Ext(name), ".kindred") {
 		if name == "-" {
 			return fault.Slip("serve needs its data again at every start, so it cannot take stdin: give a file")
 		}
 		cfg.Data, cfg.Path = name, filepath.Join(root, projectName(name))
-	} else if !session.Exists(name) {
+	} else if !store.Exists(name) {
 		return &fault.Input{File: name, Problem: "there is no such project", Mend: "look for a slip in its name, or give the data to begin one"}
 	}
 	w := a.watch()

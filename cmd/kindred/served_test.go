@@ -20,7 +20,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/kindred-go/kindred/picture"
+	"github.com/kindred-go/kindred/data/images"
 )
 
 // served is a kindred under way in a script, which serves the page.
@@ -199,7 +199,7 @@ func drawCommand(ts *testscript.TestScript, neg bool, args []string) {
 				ink[at] = 1
 			}
 		}
-		drawn, err := picture.FromPixels(ink, 16, 16, 1)
+		drawn, err := images.FromPixels(ink, 16, 16, 1)
 		ts.Check(err)
 		path := ts.MkAbs(filepath.Join(args[0], filepath.FromSlash(name)+".png"))
 		ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))

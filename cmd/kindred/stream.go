@@ -10,19 +10,19 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/lines"
 )
 
 // streamFlags are the flags of kindred stream.
 type streamFlags struct {
-	learning intake.Learning
+	learning input.Learning
 	broker   *brokerFlags
 
 	method         string

@@ -9,11 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/score"
 	"github.com/kindred-go/kindred/stream"
 )
 
@@ -117,10 +117,10 @@ type streamReport struct {
 	Data    string `json:"data"`
 	Seed    uint64 `json:"seed"`
 	stream.Statistics
-	Saved  *time.Time    `json:"saved,omitempty"` // absent where no state was
-	Scores *score.Report `json:"scores,omitempty"`
-	Notes  []string      `json:"notes,omitempty"`
-	Ended  string        `json:"ended"` // rows, interrupted or failed
+	Saved  *time.Time   `json:"saved,omitempty"` // absent where no state was
+	Scores *eval.Report `json:"scores,omitempty"`
+	Notes  []string     `json:"notes,omitempty"`
+	Ended  string       `json:"ended"` // rows, interrupted or failed
 }
 
 // tell says what came of the run.
@@ -159,7 +159,7 @@ func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error)
 			stats.Learner.Met, stats.Learner.Violated, stats.Lost, stats.Held)
 	}
 	if s.scores != nil {
-		if found, err := score.CompareCounts(s.scores.counts); err == nil {
+		if found, err := eval.CompareCounts(s.scores.counts); err == nil {
 			r.Scores = &found
 			s.app.say("against %s: adjusted Rand index %.3f, NMI (geometric) %.3f, over %s of this run", s.cfg.Layout.Label, found.AdjustedRand, found.NMI, words.Count(found.N, "row"))
 		}

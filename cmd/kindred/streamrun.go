@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset/sample"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/broker"
 	"github.com/kindred-go/kindred/stream/lines"
@@ -133,12 +133,12 @@ func (s *streaming) open(ctx context.Context, data string) error {
 	replayed := s.replayed
 	s.name = path
 	switch where {
-	case intake.InFolder, intake.InParts:
+	case input.InFolder, input.InParts:
 		return &fault.Input{File: data, Problem: "is a folder, not rows", Mend: "name a file in it, or give - for stdin"}
-	case intake.InStream:
+	case input.InStream:
 		s.name = "stdin"
 		from = lines.From(s.app.in, s.name)
-	case intake.InSample:
+	case input.InSample:
 		found, _ := sample.Find(path)
 		r, err := found.Open()
 		if err != nil {

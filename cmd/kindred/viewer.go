@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/intake"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // maxFields is how many fields of two rows are shown; of more, those that differ most.
@@ -15,23 +15,23 @@ const maxFields = 20
 
 // viewer draws the two rows of a question.
 type viewer struct {
-	data  *intake.Data
+	data  *input.Data
 	width int
 }
 
-func newViewer(d *intake.Data, width int) *viewer { return &viewer{data: d, width: width} }
+func newViewer(d *input.Data, width int) *viewer { return &viewer{data: d, width: width} }
 
 func (v *viewer) show(q link.Question) string {
 	nameA, nameB := "row "+v.data.ID(q.A), "row "+v.data.ID(q.B)
 	if v.data.IsMatrix() {
-		return active.SideBySide(nameA, nameB, nil, v.width) + v.distance(q)
+		return ask.SideBySide(nameA, nameB, nil, v.width) + v.distance(q)
 	}
 	if a, ok := v.draw(q.A, nameA); ok {
 		b, _ := v.draw(q.B, nameB)
-		return active.Beside([]active.Picture{a, b}, v.width)
+		return ask.Beside([]ask.Picture{a, b}, v.width)
 	}
 	fields, more := v.fields(q)
-	shown := active.SideBySide(nameA, nameB, fields, v.width) + more
+	shown := ask.SideBySide(nameA, nameB, fields, v.width) + more
 	if a, ok := v.data.Text(q.A); ok {
 		b, _ := v.data.Text(q.B)
 		shown += v.full(nameA, a) + v.full(nameB, b)
@@ -47,14 +47,14 @@ func (v *viewer) distance(q link.Question) string {
 }
 
 // draw gives a row that is a picture of few pixels.
-func (v *viewer) draw(row int, name string) (p active.Picture, ok bool) {
+func (v *viewer) draw(row int, name string) (p ask.Picture, ok bool) {
 	p.Name = name
 	p.Pixels, p.Width, p.Height, ok = v.data.Pixels(row)
 	return p, ok
 }
 
 // fields gives the fields to show, and a line about those left out.
-func (v *viewer) fields(q link.Question) ([]active.Field, string) {
+func (v *viewer) fields(q link.Question) ([]ask.Field, string) {
 	all := v.data.Differences(q.A, q.B)
 	differ := 0
 	for _, f := range all {
@@ -66,14 +66,14 @@ func (v *viewer) fields(q link.Question) ([]active.Field, string) {
 	if len(all) > maxFields {
 		more = fmt.Sprintf("    … and %d further fields, which differ less or not at all; %d of all %d differ\n", len(all)-maxFields, differ, len(all))
 	}
-	shown := intake.MostApart(all, maxFields)
-	fields := make([]active.Field, len(shown))
+	shown := input.MostApart(all, maxFields)
+	fields := make([]ask.Field, len(shown))
 	for i, f := range shown {
 		if v.data.Objects.Series != nil && f.Name == v.data.Objects.Column {
 			fields[i] = v.curves(f.Name, q)
 			continue
 		}
-		fields[i] = active.Field{Name: f.Name, A: cmp.Or(f.A, "(none)"), B: cmp.Or(f.B, "(none)"), Mark: f.Mark}
+		fields[i] = ask.Field{Name: f.Name, A: cmp.Or(f.A, "(none)"), B: cmp.Or(f.B, "(none)"), Mark: f.Mark}
 	}
 	return fields, more
 }

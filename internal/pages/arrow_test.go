@@ -10,7 +10,7 @@ import (
 
 // FuzzArrowSchema damages a schema: no panic and an end.
 func FuzzArrowSchema(f *testing.F) {
-	file, err := os.Open("../../dataset/testdata/durations.parquet")
+	file, err := os.Open("../../data/dataset/testdata/durations.parquet")
 	if err != nil {
 		f.Fatal(err)
 	}

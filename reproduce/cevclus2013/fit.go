@@ -4,15 +4,15 @@ import (
 	"context"
 	"math"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dissim"
-	"github.com/kindred-go/kindred/evclus"
-	"github.com/kindred-go/kindred/hierarchy"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/cluster/hierarchy"
+	"github.com/kindred-go/kindred/cluster/relational"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/relational"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // The methods. cevclus is the paper's: Sammon's stress, all sets of clusters, gradients; without links it is EVCLUS. ours is
@@ -147,13 +147,13 @@ func counted(labels []int32) []int {
 
 // judge measures a partition.
 func (g *ground) judge(f fitted, links []link.Link) (frame.Run, error) {
-	all, err := score.Compare(f.labels, g.truth)
+	all, err := eval.Compare(f.labels, g.truth)
 	if err != nil {
 		return frame.Run{}, err
 	}
 	untouched := math.NaN() // links may touch all objects
-	if len(score.Untouched(len(f.labels), links)) > 1 {
-		rest, err := score.CompareUntouched(f.labels, g.truth, links)
+	if len(eval.Untouched(len(f.labels), links)) > 1 {
+		rest, err := eval.CompareUntouched(f.labels, g.truth, links)
 		if err != nil {
 			return frame.Run{}, err
 		}

@@ -7,11 +7,11 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -161,5 +161,5 @@ func (g *ground) derive(what string, draw int) uint64 {
 
 // links draws n random links that the classes answer; fewer are the first of more.
 func (g *ground) links(n, draw int) ([]link.Link, error) {
-	return active.RandomLinks(g.Truth, n, g.derive("links", draw))
+	return ask.RandomLinks(g.Truth, n, g.derive("links", draw))
 }

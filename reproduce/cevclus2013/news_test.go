@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // pictures draws figures 3 to 15.
@@ -48,7 +48,7 @@ func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
 	}
 	var rand [2]float64
 	for i, labels := range [][]int{free.ArgMax(belief.MaxPignistic), bound.ArgMax(belief.MaxPignistic)} {
-		r, err := score.Compare(labels, g.truth)
+		r, err := eval.Compare(labels, g.truth)
 		if err != nil {
 			return nil, err
 		}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -16,7 +16,7 @@ var sampled = []string{cevclus, ours}
 
 // tenth draws the sample of a draw: a random tenth of each class, in the order of the rows.
 func (b *bench) tenth(set *frame.Set, draw int) (*frame.Set, error) {
-	rows := active.ClassShare(set.Truth, .1, frame.Derive(b.Seed, "tenth", set.Name, draw, 0))
+	rows := ask.ClassShare(set.Truth, .1, frame.Derive(b.Seed, "tenth", set.Name, draw, 0))
 	slices.Sort(rows)
 	part := *set
 	var values []float64

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/link/rule"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/rule"
 )
 
 // groups are our groups of words: those of figure 16 are in a picture alone. They were made by what the words mean, before

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/cobras"
-	"github.com/kindred-go/kindred/kin"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/ask/cobras"
+	"github.com/kindred-go/kindred/ask/kin"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -28,7 +28,7 @@ func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	if err := active.Drive(ctx, run, active.Labels(f.truth), 0, nil); err != nil {
+	if err := ask.Drive(ctx, run, ask.Labels(f.truth), 0, nil); err != nil {
 		return outcome{}, err
 	}
 	r := run.Result()
@@ -94,10 +94,10 @@ func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 }
 
 // driven has the true classes answer until each number of questions, which rise, and gives what the run comes to then.
-func (f fold) driven(ctx context.Context, run active.Asker, budgets []int, result func() (outcome, error)) ([]outcome, error) {
+func (f fold) driven(ctx context.Context, run ask.Asker, budgets []int, result func() (outcome, error)) ([]outcome, error) {
 	var out []outcome
 	for _, budget := range budgets {
-		if err := active.Drive(ctx, run, active.Labels(f.truth), budget, nil); err != nil {
+		if err := ask.Drive(ctx, run, ask.Labels(f.truth), budget, nil); err != nil {
 			return nil, err
 		}
 		o, err := result()

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/active/strategy"
-	"github.com/kindred-go/kindred/constrained"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/strategy"
+	"github.com/kindred-go/kindred/cluster/constrained"
+	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/spectral"
 )
 
 // The methods that the paper compares.
@@ -149,7 +149,7 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 	run.Exclude(f.test)
 	var out []outcome
 	for _, budget := range budgets {
-		if err := active.Drive(ctx, run, active.Labels(f.truth), budget, nil); err != nil {
+		if err := ask.Drive(ctx, run, ask.Labels(f.truth), budget, nil); err != nil {
 			return nil, err
 		}
 		links, err := run.Links(ctx)

@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 
 	"github.com/kindred-go/kindred/reproduce/catalogue"
 	"github.com/kindred-go/kindred/reproduce/frame"

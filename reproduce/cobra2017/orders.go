@@ -4,9 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/active/strategy"
-	"github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -41,7 +41,7 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := active.Drive(ctx, run, active.Labels(truth), 0, nil); err != nil {
+		if err := ask.Drive(ctx, run, ask.Labels(truth), 0, nil); err != nil {
 			return nil, err
 		}
 		out = append(out, outcome{asked: run.Answers()})
@@ -50,7 +50,7 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := active.Drive(ctx, run, active.Labels(truth), 0, nil); err != nil {
+	if err := ask.Drive(ctx, run, ask.Labels(truth), 0, nil); err != nil {
 		return nil, err
 	}
 	return append(out, outcome{asked: run.Answers()}), nil

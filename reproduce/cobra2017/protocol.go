@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kindred-go/kindred/active/strategy"
-	"github.com/kindred-go/kindred/cobras"
+	"github.com/kindred-go/kindred/ask/cobras"
+	"github.com/kindred-go/kindred/ask/strategy"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 
 	"github.com/kindred-go/kindred/reproduce/frame"

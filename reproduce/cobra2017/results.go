@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/eval"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -106,7 +106,7 @@ func (r results) play(other string, supers int) played {
 		}
 	}
 	out.p = math.NaN()
-	if test, err := score.Wilcoxon(a, b); err == nil {
+	if test, err := eval.Wilcoxon(a, b); err == nil {
 		out.p = test.P
 	}
 	return out
@@ -123,7 +123,7 @@ func (p played) significant() bool { return p.p < alpha }
 func ranks(scores [][]float64) ([][]float64, error) {
 	var out [][]float64
 	for _, row := range scores {
-		r, err := score.Friedman([][]float64{row})
+		r, err := eval.Friedman([][]float64{row})
 		if err != nil {
 			return nil, err
 		}

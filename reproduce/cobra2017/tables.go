@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/eval"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -164,7 +164,7 @@ func titles(sets []*frame.Set) string {
 
 // aligned gives the p-value after Holm of each method's difference from the first; nil where there is none.
 func aligned(scores [][]float64) []float64 {
-	ranking, err := score.AlignedRanks(scores)
+	ranking, err := eval.AlignedRanks(scores)
 	if err != nil {
 		return nil
 	}

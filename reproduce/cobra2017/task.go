@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -89,6 +89,6 @@ func (f fold) ari(labels []int) (float64, error) {
 	for i, row := range f.test {
 		found[i], truth[i] = labels[row], int(f.truth[row])
 	}
-	r, err := score.Compare(found, truth)
+	r, err := eval.Compare(found, truth)
 	return r.AdjustedRand, err
 }

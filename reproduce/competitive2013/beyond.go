@@ -3,8 +3,8 @@ package competitive2013
 import (
 	"context"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 
 	"github.com/kindred-go/kindred/reproduce/frame"

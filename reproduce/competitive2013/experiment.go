@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/reproduce/catalogue"
@@ -129,7 +129,7 @@ func setting(n int) string { return fmt.Sprintf("%d labelled", n) }
 // links draws n labelled objects of each class and links them: the cannot-links, or the must-links too. The objects of a smaller
 // n are among those of a larger.
 func (d drawn) links(n int, both bool) ([]link.Link, error) {
-	return active.ClassLinks(d.set.Truth, active.ClassRows(d.set.Truth, n, frame.Derive(d.seed, "links", d.set.Name, d.draw, 0)), both)
+	return ask.ClassLinks(d.set.Truth, ask.ClassRows(d.set.Truth, n, frame.Derive(d.seed, "links", d.set.Name, d.draw, 0)), both)
 }
 
 // prototypes draws initial prototypes from the Gaussian of a fifth of x, for a starting point.

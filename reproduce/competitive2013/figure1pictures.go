@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -49,7 +49,7 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 
 // plane is figure 1 (a).
 func (d drawn) plane(x dataset.Matrix, features pick, fits map[string]matched) (*frame.Picture, error) {
-	rows := active.ClassRows(d.set.Truth, figure1Labelled, frame.Derive(d.seed, "links", d.set.Name, d.draw, 0))
+	rows := ask.ClassRows(d.set.Truth, figure1Labelled, frame.Derive(d.seed, "links", d.set.Name, d.draw, 0))
 	classes := make([]int, x.Rows)
 	for i, c := range d.set.Truth {
 		classes[i] = int(c)

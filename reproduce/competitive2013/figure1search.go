@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/kindred-go/kindred/bayes"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/bayes"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 

@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/kmeans"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/score"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -144,15 +144,15 @@ func (d drawn) judge(labels []int32, links []link.Link) (judged, error) {
 	for i, l := range labels {
 		found[i], truth[i] = int(l)+1, int(d.set.Truth[i])+1
 	}
-	all, err := score.Compare(found, truth)
+	all, err := eval.Compare(found, truth)
 	if err != nil {
 		return judged{}, err
 	}
-	untouched, err := score.CompareUntouched(found, truth, links)
+	untouched, err := eval.CompareUntouched(found, truth, links)
 	if err != nil {
 		return judged{}, err
 	}
-	broken, err := score.CheckLinks(found, links)
+	broken, err := eval.CheckLinks(found, links)
 	return judged{all.NMI, untouched.NMI, float64(broken.Violated())}, err
 }
 

@@ -3,7 +3,7 @@ package competitive2013
 import (
 	"context"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )

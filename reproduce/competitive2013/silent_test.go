@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // run runs the experiment on samples that kindred ships: no data sets are needed.
@@ -100,7 +100,7 @@ func tablesSumUp(t *testing.T, r *frame.Report) {
 		if against.Keys[0] != "5 %" {
 			continue
 		}
-		w, err := score.Wilcoxon(byMethod[ours], byMethod[methods[i].name])
+		w, err := eval.Wilcoxon(byMethod[ours], byMethod[methods[i].name])
 		if err != nil {
 			t.Fatal(err)
 		}

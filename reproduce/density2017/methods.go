@@ -3,7 +3,7 @@ package density2017
 import (
 	"slices"
 
-	"github.com/kindred-go/kindred/belief"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/method"
 )
 

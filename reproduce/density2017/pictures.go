@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // pictures draws the adjusted Rand index against the share of labels, set by set; mean ranks; and what becomes of the discs.
@@ -77,7 +77,7 @@ func (c compiler) rankCurves(g group) plot.ChartConfig {
 		cfg.Series = append(cfg.Series, plot.Series{Name: m.title, X: percent(sharesOf(c.Plan))})
 	}
 	for _, share := range sharesOf(c.Plan) {
-		r, err := score.Friedman(c.scores(g.sets, share))
+		r, err := eval.Friedman(c.scores(g.sets, share))
 		for j := range methods {
 			v := frame.None.Value
 			if err == nil {

@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // sharesOf gives the shares of the rows whose classes are known; a reduced run has every other one.
@@ -94,7 +94,7 @@ func (p problem) labels(ctx context.Context, c compared, known []int32, seed uin
 				rows = append(rows, i)
 			}
 		}
-		if in.Links, err = active.ClassLinks(p.truth, rows, true); err != nil {
+		if in.Links, err = ask.ClassLinks(p.truth, rows, true); err != nil {
 			return nil, err
 		}
 	}
@@ -116,17 +116,17 @@ func (p problem) measure(found []int, known []int32) ([]float64, error) {
 			claimed, claimedTruth = append(claimed, found[i]), append(claimedTruth, int(p.truth[i])+1)
 		}
 	}
-	alone, err := score.Compare(score.Singletons(all), truth)
+	alone, err := eval.Compare(eval.Singletons(all), truth)
 	if err != nil {
 		return nil, err
 	}
-	joint, err := score.Compare(all, truth)
+	joint, err := eval.Compare(all, truth)
 	if err != nil {
 		return nil, err
 	}
 	without := math.NaN()
 	if len(claimed) > 1 {
-		r, err := score.Compare(claimed, claimedTruth)
+		r, err := eval.Compare(claimed, claimedTruth)
 		if err != nil {
 			return nil, err
 		}

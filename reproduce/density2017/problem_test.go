@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 	"pgregory.net/rapid"
 )
 
@@ -173,7 +173,7 @@ func TestEveryMethodLabelsEveryRow(t *testing.T) {
 			t.Errorf("%s: %v", c.title, err)
 			continue
 		}
-		r, err := score.Compare(found, upFromOne(truth))
+		r, err := eval.Compare(found, upFromOne(truth))
 		if err != nil {
 			t.Fatal(err)
 		}

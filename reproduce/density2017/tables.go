@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // compiler makes tables of runs.
@@ -140,8 +140,8 @@ func (c compiler) ranks(g group) frame.Table {
 	}
 	for _, share := range sharesOf(c.Plan) {
 		scores := c.scores(g.sets, share)
-		r, err := score.Friedman(scores)
-		aligned, alsoErr := score.AlignedRanks(scores)
+		r, err := eval.Friedman(scores)
+		aligned, alsoErr := eval.AlignedRanks(scores)
 		if err != nil || alsoErr != nil {
 			continue
 		}
@@ -178,7 +178,7 @@ func (c compiler) tests(g group) frame.Table {
 
 func (c compiler) testRows(g group, share float64) []frame.Row {
 	scores := c.scores(g.sets, share)
-	aligned, err := score.AlignedRanks(scores)
+	aligned, err := eval.AlignedRanks(scores)
 	if err != nil {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (c compiler) testRows(g group, share float64) []frame.Row {
 				lost++
 			}
 		}
-		w, err := score.Wilcoxon(a, b)
+		w, err := eval.Wilcoxon(a, b)
 		if err != nil {
 			return nil
 		}
@@ -210,7 +210,7 @@ func (c compiler) testRows(g group, share float64) []frame.Row {
 			Cells: []frame.Cell{figure(difference), figure(w.P), {}, figure(against[j].P), figure(against[j].Holm)},
 		})
 	}
-	for j, adjusted := range score.Holm(p) {
+	for j, adjusted := range eval.Holm(p) {
 		rows[j].Cells[2] = figure(adjusted)
 	}
 	return rows

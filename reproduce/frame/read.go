@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dataset/sample"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 )
 

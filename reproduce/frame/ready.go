@@ -3,7 +3,7 @@ package frame
 import (
 	"math"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // Distinct gives the rows that repeat none before them, with their classes, as float64. The input is not changed.

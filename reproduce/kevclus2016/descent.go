@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/ecm"
-	"github.com/kindred-go/kindred/eknn"
-	"github.com/kindred-go/kindred/evclus"
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/cluster/ecm"
+	"github.com/kindred-go/kindred/cluster/eknn"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 )
 
 // The methods. EVCLUS starts from random masses as in the paper, or from medoids, which is ours.
@@ -110,7 +110,7 @@ func (o objects) compare(values []float64, labels []int) {
 	for i, t := range o.truth {
 		truth[i] = int(t)
 	}
-	r, err := score.Compare(labels, truth)
+	r, err := eval.Compare(labels, truth)
 	if err != nil {
 		panic(err) // both have a label an object
 	}

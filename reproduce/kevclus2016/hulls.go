@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/elementary"
-	"github.com/kindred-go/kindred/mds"
 	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/plot/mds"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // butterfly draws Figures 1 to 4.
@@ -133,7 +133,7 @@ func (d *drawer) approximations(ctx context.Context, s sweep) {
 		}
 		found = append(found, r.Credal.ArgMax(belief.MaxPlausibility))
 		if i == 1 {
-			if same, err := score.Compare(found[0], found[1]); err == nil {
+			if same, err := eval.Compare(found[0], found[1]); err == nil {
 				notes = append(notes, fmt.Sprintf("The ARI between the clusters with 50 and with 1000 partners is %.3f.", same.AdjustedRand))
 			}
 		}

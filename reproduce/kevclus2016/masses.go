@@ -3,7 +3,7 @@ package kevclus2016
 import (
 	"context"
 
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 

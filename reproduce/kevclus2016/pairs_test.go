@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 )
 
 // TestSimilaritiesByHand: three clusters, four objects. Object 1 is in {1} by .6 and anywhere by .4; object 2 in {2}; object 3 half

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/simplexqp"
 	"github.com/kindred-go/kindred/reproduce/frame"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
 )
 
 func measured(values []float64, measure string) float64 {

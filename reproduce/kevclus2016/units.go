@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 

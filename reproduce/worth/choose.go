@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // kindOfSet is a kind of data that a user can tell to have.
@@ -125,7 +125,7 @@ func (r *record) counted(c condition, sets []task, ours, rival string) string {
 	a, b := r.over(c.name, sets, ours, area100), r.over(c.name, sets, rival, area100)
 	won, lost := wins(a, b)
 	says := fmt.Sprintf("%d of %s, %d lost; mean area %.3f beside %.3f", won, words.Count(len(sets), "set"), lost, frame.Mean(a).Value, frame.Mean(b).Value)
-	if w, err := score.Wilcoxon(a, b); err == nil {
+	if w, err := eval.Wilcoxon(a, b); err == nil {
 		says += "; Wilcoxon p " + chance(w.P)
 	}
 	return says

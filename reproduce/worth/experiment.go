@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/reproduce/catalogue"
@@ -172,7 +172,7 @@ func (a asker) ask(ctx context.Context, t task, c condition, seed uint64, draw i
 	if err != nil {
 		return curve{}, err
 	}
-	o, err := active.Noisy(active.Labels(t.truth), c.errors, c.unknowns, frame.Derive(seed, "answers", t.name, draw, 1))
+	o, err := ask.Noisy(ask.Labels(t.truth), c.errors, c.unknowns, frame.Derive(seed, "answers", t.name, draw, 1))
 	if err != nil {
 		return curve{}, err
 	}

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // small is the experiment on twelve rows of three classes, in a folder of its own.
@@ -111,7 +111,7 @@ func TestFollow(t *testing.T) {
 		return session, nil
 	}}
 	classes := []int32{0, 0, 1, 1}
-	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, method.Settings{}, active.Labels(classes))
+	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, method.Settings{}, ask.Labels(classes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestFollow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := follow(ctx, m, method.Problem{Classes: classes}, method.Settings{}, active.Labels(classes)); err == nil {
+	if _, err := follow(ctx, m, method.Problem{Classes: classes}, method.Settings{}, ask.Labels(classes)); err == nil {
 		t.Error("no error of a context that has ended")
 	}
 }
@@ -165,7 +165,7 @@ func TestCurveIsThatOfTheLibrary(t *testing.T) {
 			}
 			asked++
 		}
-		want, err := score.Compare(run.Result().Labels, truth)
+		want, err := eval.Compare(run.Result().Labels, truth)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 // finished sets the default beside COBRA where the latter's questions are over: COBRA is made for its end, and areas count what it
@@ -34,7 +34,7 @@ func (r *record) finished() frame.Table {
 		}
 		won, lost := wins(ours, theirs)
 		row := frame.Row{Keys: []string{c.title, fmt.Sprintf("%d%s", len(ours), which), name, fmt.Sprintf("%.0f", frame.Mean(questions).Value), fmt.Sprintf("%d – %d", won, lost), ""}}
-		if w, err := score.Wilcoxon(ours, theirs); err == nil {
+		if w, err := eval.Wilcoxon(ours, theirs); err == nil {
 			row.Keys[5] = chance(w.P)
 		}
 		for _, v := range [][]float64{theirs, ours} {

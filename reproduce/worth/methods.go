@@ -1,8 +1,8 @@
 package worth
 
 import (
-	"github.com/kindred-go/kindred/active/strategy"
-	"github.com/kindred-go/kindred/cobras"
+	"github.com/kindred-go/kindred/ask/cobras"
+	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/method"
 )
 

@@ -5,9 +5,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/kindred-go/kindred/active"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/score"
 )
 
 // checkpoints are the numbers of answers after which a partition is looked at: those that tables show, and some between, so that
@@ -26,7 +26,7 @@ type curve struct {
 }
 
 // follow drives a session up to the last checkpoint. "Don't know" counts as an answer.
-func follow(ctx context.Context, m method.Method, p method.Problem, s method.Settings, o active.Oracle) (curve, error) {
+func follow(ctx context.Context, m method.Method, p method.Problem, s method.Settings, o ask.Oracle) (curve, error) {
 	start := time.Now()
 	var c curve
 	session, err := m.Begin(ctx, p, s)
@@ -45,7 +45,7 @@ func follow(ctx context.Context, m method.Method, p method.Problem, s method.Set
 				return c, err
 			}
 			q, more := session.Next()
-			if f, can := session.(active.Failer); can && f.Err() != nil {
+			if f, can := session.(ask.Failer); can && f.Err() != nil {
 				return c, f.Err()
 			}
 			if over = !more; over {
@@ -69,11 +69,11 @@ func follow(ctx context.Context, m method.Method, p method.Problem, s method.Set
 		if err != nil {
 			return c, err
 		}
-		all, err := score.Compare(out.Labels, truth)
+		all, err := eval.Compare(out.Labels, truth)
 		if err != nil {
 			return c, err
 		}
-		free, err := score.CompareUntouched(out.Labels, truth, session.Answers())
+		free, err := eval.CompareUntouched(out.Labels, truth, session.Answers())
 		if err != nil { // none is left
 			free.AdjustedRand = math.NaN()
 		}

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/score"
 )
 
 func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
@@ -123,7 +123,7 @@ func compared(areas [][]float64, control int) (ranks []float64, beside [][]strin
 	for j := range beside {
 		beside[j] = []string{"", "", ""}
 	}
-	friedman, err := score.Friedman(areas)
+	friedman, err := eval.Friedman(areas)
 	if err != nil {
 		return make([]float64, k), beside
 	}
@@ -134,12 +134,12 @@ func compared(areas [][]float64, control int) (ranks []float64, beside [][]strin
 		if a, b := column(areas, control), column(areas, j); j != control {
 			won, lost := wins(a, b)
 			beside[j][0] = fmt.Sprintf("%d – %d", won, lost)
-			if w, err := score.Wilcoxon(a, b); err == nil {
+			if w, err := eval.Wilcoxon(a, b); err == nil {
 				beside[j][1] = chance(w.P)
 			}
 		}
 	}
-	if aligned, err := score.AlignedRanks(areas); err == nil {
+	if aligned, err := eval.AlignedRanks(areas); err == nil {
 		if all, err := aligned.Against(control); err == nil {
 			for _, c := range all {
 				beside[c.Method][2] = chance(c.Holm)

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/fold"

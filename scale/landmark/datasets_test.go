@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
-	"github.com/kindred-go/kindred/score"
 )
 
 // TestPublishedSets: what landmarks find is about as near the true classes as what k-EVCLUS finds that knows all rows, and the two
@@ -83,7 +83,7 @@ func TestPublishedSets(t *testing.T) {
 // adjustedRand gives the adjusted Rand index of two partitions.
 func adjustedRand(t *testing.T, a, b []int) float64 {
 	t.Helper()
-	r, err := score.Compare(a, b)
+	r, err := eval.Compare(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/credal"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/evclus"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/fold"

@@ -3,7 +3,7 @@ package landmark
 import (
 	"testing"
 
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/shard"
 )

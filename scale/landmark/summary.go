@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 )
 
 // Bins is the number of bins of [Summary.Histogram].

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/credal"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/scale/fold"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"

@@ -3,9 +3,9 @@ package lloyd
 import (
 	"context"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"

@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 )

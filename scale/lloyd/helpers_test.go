@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/kmeans"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/testtable"
 	"github.com/kindred-go/kindred/scale/lloyd"

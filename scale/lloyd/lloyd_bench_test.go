@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/kindred-go/kindred/kmeans"
+	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/scale/lloyd"
 	"github.com/kindred-go/kindred/scale/shard"
 )

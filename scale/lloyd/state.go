@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/kmeans"
 )
 
 // phase is what a round is for.

@@ -7,10 +7,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/kmeans"
-	"github.com/kindred-go/kindred/score"
-	"github.com/kindred-go/kindred/spectral"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/cluster/spectral"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 )
 
 // BenchmarkAgainst compares landmark clustering with k-means and with the spectral method of one machine, all told the number of classes:
@@ -66,7 +66,7 @@ func BenchmarkAgainst(b *testing.B) {
 						b.Fatal(err)
 					}
 					b.ReportMetric(processors(b)-began, "cpu-s")
-					r, err := score.Compare(found, truth)
+					r, err := eval.Compare(found, truth)
 					if err != nil {
 						b.Fatal(err)
 					}

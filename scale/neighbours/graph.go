@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/spectral"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
-	"github.com/kindred-go/kindred/spectral"
 )
 
 func init() {

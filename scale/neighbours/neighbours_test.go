@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/shard"
-	"github.com/kindred-go/kindred/score"
 )
 
 func fit(t testing.TB, x dataset.Matrix, split, block int, cfg Config) *Result {
@@ -159,7 +159,7 @@ func TestRoundsAreLloyd(t *testing.T) {
 	if math.Abs(end.Inertia-want.Inertia) > 1e-9*want.Inertia {
 		t.Errorf("inertia %v, want %v", end.Inertia, want.Inertia)
 	}
-	if r, err := score.Compare(ints(got), ints(want.Labels)); err != nil || r.AdjustedRand != 1 {
+	if r, err := eval.Compare(ints(got), ints(want.Labels)); err != nil || r.AdjustedRand != 1 {
 		t.Errorf("labels agree by %v (%v), want all", r.AdjustedRand, err)
 	}
 }
@@ -176,11 +176,11 @@ func TestMoonsAreTwo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := score.Compare(ints(labels), truth)
+	ours, err := eval.Compare(ints(labels), truth)
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs, err := score.Compare(ints(flat.Labels), truth)
+	theirs, err := eval.Compare(ints(flat.Labels), truth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestPartsAreTold(t *testing.T) {
 		for i := range truth {
 			truth[i] = i % 4 * k / 4
 		}
-		if c, err := score.Compare(ints(labels), truth); err != nil || c.AdjustedRand != 1 || r.Components < 4 {
+		if c, err := eval.Compare(ints(labels), truth); err != nil || c.AdjustedRand != 1 || r.Components < 4 {
 			t.Errorf("%d clusters: ARI %v, %d components (%v)", k, c.AdjustedRand, r.Components, err)
 		}
 	}

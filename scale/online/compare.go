@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/shard"
-	"github.com/kindred-go/kindred/score"
 )
 
 // CompareConfig says what [Compare] compares on. The zero value of each field but Folder is a documented default.
@@ -205,7 +205,7 @@ func (r *run) seed(ctx context.Context, cfg CompareConfig, seed int, x dataset.M
 	var links []link.Link
 	if cfg.Labelled > 0 {
 		var err error
-		if links, err = active.ClassLinks(truth, active.ClassRows(truth, cfg.Labelled, uint64(seed)), false); err != nil {
+		if links, err = ask.ClassLinks(truth, ask.ClassRows(truth, cfg.Labelled, uint64(seed)), false); err != nil {
 			return err
 		}
 	}
@@ -268,7 +268,7 @@ func judge(ctx context.Context, x dataset.Matrix, truth []int32, g Game) (f figu
 		for row := range labels {
 			found[row], classes[row] = int(labels[row])+1, int(truth[row])+1
 		}
-		report, err := score.Compare(found, classes)
+		report, err := eval.Compare(found, classes)
 		if err != nil {
 			return f, err
 		}

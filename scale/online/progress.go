@@ -6,7 +6,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
 )
 
 // progress is the state between rounds.

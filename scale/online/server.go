@@ -3,7 +3,7 @@ package online
 import (
 	"slices"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
 )
 
 // server holds what all learners share.

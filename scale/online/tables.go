@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
 )
 
 // tables writes what came out as Markdown.

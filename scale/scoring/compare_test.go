@@ -9,19 +9,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/scoring"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
-	"github.com/kindred-go/kindred/score"
 )
 
 // TestCompareIsScore: from parts of every format that can be read, with ids and without, and from columns, all indices are those of
-// score.Compare on the labels in memory, to the bit.
+// eval.Compare on the labels in memory, to the bit.
 func TestCompareIsScore(t *testing.T) {
 	class, cluster := labels(1000, 6)
-	want, err := score.Compare(cluster, class)
+	want, err := eval.Compare(cluster, class)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestCompareIsScore(t *testing.T) {
 			if got, err := counts.Report(); err != nil || got != want {
 				t.Errorf("%s, ids %v: %+v (%v), want %+v", format, ids, got, err, want)
 			}
-			apart, err := score.Compare(score.Singletons(cluster), class)
+			apart, err := eval.Compare(eval.Singletons(cluster), class)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestTwoSides(t *testing.T) {
 	for i, c := range cluster {
 		half[i] = c / 2
 	}
-	want, err := score.Compare(half, cluster)
+	want, err := eval.Compare(half, cluster)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestRowsWithoutAClass(t *testing.T) {
 		}
 		found, truth = append(found, cluster[i]), append(truth, class[i])
 	}
-	want, err := score.Compare(found, truth)
+	want, err := eval.Compare(found, truth)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 )
 
 // TestErrorsByLeavingOut: the errors are those found by leaving out each row in turn and scoring the rest afresh.
@@ -25,7 +25,7 @@ func TestErrorsByLeavingOut(t *testing.T) {
 	}
 	k.starts, k.x.Rows = append(k.starts, len(labels)), len(labels)
 	means := func(x dataset.Matrix, labels []int) (each []float64, all float64, values []float64) {
-		s, err := score.Silhouette(t.Context(), x, labels, score.SilhouetteConfig{})
+		s, err := eval.Silhouette(t.Context(), x, labels, eval.SilhouetteConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}

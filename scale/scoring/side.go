@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/safe"
-	"github.com/kindred-go/kindred/partition"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 

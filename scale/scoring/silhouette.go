@@ -8,13 +8,13 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
-	"github.com/kindred-go/kindred/score"
 )
 
 const silhouetteJob = "scoring-silhouette"
@@ -56,7 +56,7 @@ type ClusterSilhouette struct {
 	Error  float64 // standard error of Mean
 }
 
-// Silhouette scores how much nearer rows are to their own cluster than to the next, by [score.Silhouette] on a sample. The sample is
+// Silhouette scores how much nearer rows are to their own cluster than to the next, by [eval.Silhouette] on a sample. The sample is
 // the rows whose numbers hash lowest under the seed, and of each small cluster the lowest in any case, so that it does not depend on
 // how the work is shared out; within a cluster all rows are as likely. With no more rows than the sample the result is exact.
 //
@@ -129,7 +129,7 @@ func (s *strata) score(ctx context.Context, cfg SilhouetteConfig) (*Silhouettes,
 		}
 	}
 	x.Rows, out.Sample = len(labels), len(labels)
-	scored, err := score.Silhouette(ctx, x, labels, score.SilhouetteConfig{Sample: max(1, x.Rows), Threads: cfg.Threads})
+	scored, err := eval.Silhouette(ctx, x, labels, eval.SilhouetteConfig{Sample: max(1, x.Rows), Threads: cfg.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -6,21 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/scoring"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
-	"github.com/kindred-go/kindred/score"
 )
 
-// TestWholeSampleIsExact: where the sample is all rows, silhouettes are those of score.Silhouette, noise left out, and without error.
+// TestWholeSampleIsExact: where the sample is all rows, silhouettes are those of eval.Silhouette, noise left out, and without error.
 func TestWholeSampleIsExact(t *testing.T) {
 	class, cluster := labels(800, 4)
 	tab := groups(t, class, 3, false)
-	want, err := score.Silhouette(t.Context(), tab.x, cluster, score.SilhouetteConfig{})
+	want, err := eval.Silhouette(t.Context(), tab.x, cluster, eval.SilhouetteConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestErrorsAreWhatTheySay(t *testing.T) {
 		}
 	}
 	tab := groups(t, class, 2, false)
-	want, err := score.Silhouette(t.Context(), tab.x, cluster, score.SilhouetteConfig{})
+	want, err := eval.Silhouette(t.Context(), tab.x, cluster, eval.SilhouetteConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/score"
 )
 
 // What a table may hold, so that it fits a worker.
@@ -33,18 +33,18 @@ type Cell struct {
 	Count        int64
 }
 
-// Report gives the indices of [score.Compare]. Names are numbers where all are plain whole ones, and 0 is noise then; otherwise they count as
+// Report gives the indices of [eval.Compare]. Names are numbers where all are plain whole ones, and 0 is noise then; otherwise they count as
 // words, of which none is noise. It fails with a [*fault.Input] on a table without rows.
-func (t *Table) Report() (score.Report, error) { return score.CompareCells(t.cells()) }
+func (t *Table) Report() (eval.Report, error) { return eval.CompareCells(t.cells()) }
 
 // ReportApart is Report with each row of noise as a cluster of its own.
-func (t *Table) ReportApart() (score.Report, error) { return score.CompareCellsApart(t.cells()) }
+func (t *Table) ReportApart() (eval.Report, error) { return eval.CompareCellsApart(t.cells()) }
 
-func (t *Table) cells() []score.Cell {
+func (t *Table) cells() []eval.Cell {
 	found, truth := numbers(t.Found), numbers(t.Truth)
-	cells := make([]score.Cell, len(t.Cells))
+	cells := make([]eval.Cell, len(t.Cells))
 	for i, c := range t.Cells {
-		cells[i] = score.Cell{Cluster: found[c.Found], Class: truth[c.Truth], Count: c.Count}
+		cells[i] = eval.Cell{Cluster: found[c.Found], Class: truth[c.Truth], Count: c.Count}
 	}
 	return cells
 }

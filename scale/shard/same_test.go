@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // bean is a row of the tables of these tests.
@@ -208,7 +208,7 @@ func TestSinglePrecision(t *testing.T) {
 // without rows, packed and not.
 func TestFilesOfOthers(t *testing.T) {
 	ctx := context.Background()
-	files, err := filepath.Glob("../../dataset/testdata/*.parquet")
+	files, err := filepath.Glob("../../data/dataset/testdata/*.parquet")
 	if err != nil || len(files) < 15 {
 		t.Fatal(files, err)
 	}

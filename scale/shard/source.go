@@ -3,7 +3,7 @@
 package shard
 
 import (
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // Rows of a block and of a split, unless the source says otherwise.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/pages"
 )
 

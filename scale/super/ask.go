@@ -3,8 +3,8 @@ package super
 import (
 	"context"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/cobra"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
@@ -31,7 +31,7 @@ func (t *Table) Answer(ctx context.Context, budget int, known []link.Link, polic
 	if err != nil {
 		return nil, err
 	}
-	if err := active.Drive(ctx, run, active.Labels(t.Codes()), budget, nil); err != nil {
+	if err := ask.Drive(ctx, run, ask.Labels(t.Codes()), budget, nil); err != nil {
 		return nil, err
 	}
 	return groupsOf(run), nil

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/safe"
-	"github.com/kindred-go/kindred/partition"
 )
 
 // ReadGroups reads the cluster of each super-instance from a partition of their medoids, as kindred ask --out writes it. Clusters

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/kmeans"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/recipe"

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/fold"

@@ -11,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/kindred-go/kindred/active"
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/super"
@@ -66,7 +66,7 @@ func TestWithoutItsRowsCOBRAAsksAndGroupsTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		table := tableOf(x, classes, all.SuperInstances())
-		if err := active.Drive(t.Context(), all, active.Labels(classes), budget, nil); err != nil {
+		if err := ask.Drive(t.Context(), all, ask.Labels(classes), budget, nil); err != nil {
 			t.Fatal(err)
 		}
 		want := all.Result()

@@ -10,8 +10,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/cobra"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 )
 

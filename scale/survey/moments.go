@@ -3,7 +3,7 @@ package survey
 import (
 	"math"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // moments are what some values of a column come to. The squared distances from their mean are held as a multiple of 4^power, with

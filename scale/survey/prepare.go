@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/shard"
 )

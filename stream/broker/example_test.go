@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/broker"
 	"github.com/kindred-go/kindred/stream/lines"

@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/broker"
 )

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream/lines"
 )

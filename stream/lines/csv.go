@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/kindred-go/kindred/competitive"
+	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/stream"
 )

@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/lines"
 )

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/stream"
 )
 

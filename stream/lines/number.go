@@ -1,6 +1,6 @@
 package lines
 
-import "github.com/kindred-go/kindred/dataset"
+import "github.com/kindred-go/kindred/data/dataset"
 
 // shortNumber reads the decimal number at text[i], as [dataset.ScanNumber] does; it is quicker where there are few digits,
 // as mostly. Behind the number text must hold a byte that is not part of one.

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"

@@ -16,10 +16,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/kindred-go/kindred/belief"
-	"github.com/kindred-go/kindred/dissim"
-	"github.com/kindred-go/kindred/evclus"
-	"github.com/kindred-go/kindred/score"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/belief"
 )
 
 func main() {
@@ -68,7 +68,7 @@ func run(args []string) error {
 		}
 		seconds = time.Since(began).Seconds()
 	}
-	report, err := score.Compare(r.Credal.ArgMax(belief.MaxPlausibility), classes)
+	report, err := eval.Compare(r.Credal.ArgMax(belief.MaxPlausibility), classes)
 	if err != nil {
 		return err
 	}

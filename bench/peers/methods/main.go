@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/bench/peers/rows"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )

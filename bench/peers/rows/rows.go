@@ -6,7 +6,7 @@ import (
 	"math"
 	"os"
 
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // Read takes a file of little-endian float64, row-major, of cols values a row.

@@ -18,7 +18,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/kindred-go/kindred/spectral"
+	"github.com/kindred-go/kindred/cluster/spectral"
 )
 
 func main() {

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/bench/peers/rows"
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 

@@ -9,22 +9,22 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/scale/scoring"
 	"github.com/kindred-go/kindred/scale/survey"
-	"github.com/kindred-go/kindred/score"
 )
 
 // clusterFlags are the flags of kindred-scale cluster: those of kindred cluster, and the engine's.
 type clusterFlags struct {
-	*intake.Recipe
+	*input.Recipe
 	reading  reading
-	learning intake.Learning
+	learning input.Learning
 	running  running
 	outputs  outputs
 	learners int
@@ -34,7 +34,7 @@ type clusterFlags struct {
 }
 
 func newCluster(a *app) *cobra.Command {
-	f := clusterFlags{Recipe: intake.New()}
+	f := clusterFlags{Recipe: input.New()}
 	f.reading.Source = &f.Recipe.Source
 	cmd := &cobra.Command{
 		Use:   "cluster DATA…",
@@ -224,7 +224,7 @@ func (j *job) compare(ctx context.Context, f *found) error {
 	}
 	counted, err := scoring.Compare(ctx, j.on, j.table.source, j.table.survey, scoring.Side{Folder: j.flags.outputs.folder}, scoring.Side{Column: label})
 	if err == nil {
-		var r score.Report
+		var r eval.Report
 		if r, err = counted.Report(); err == nil {
 			f.scores = &r
 			return nil

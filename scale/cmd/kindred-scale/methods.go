@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/competitive"
-	"github.com/kindred-go/kindred/dataset"
-	"github.com/kindred-go/kindred/dissim"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -18,7 +19,6 @@ import (
 	"github.com/kindred-go/kindred/scale/neighbours"
 	"github.com/kindred-go/kindred/scale/online"
 	"github.com/kindred-go/kindred/scale/super"
-	"github.com/kindred-go/kindred/score"
 )
 
 // scaled is a method that works on tables of any size.
@@ -45,7 +45,7 @@ type found struct {
 	name       func(row int) string // of a row that asked names
 	model      *method.Model        // nil: none
 	credal     *landmark.Summary
-	scores     *score.Report // against the column of true classes; nil: not compared
+	scores     *eval.Report // against the column of true classes; nil: not compared
 	notes      []string
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/intake"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
 // reading are the flags that say how DATA are read and prepared: those of kindred cluster, and some of files that many machines read.
 type reading struct {
-	*intake.Source
+	*input.Source
 	delimiter, decimal string
 	badRows            string
 	splitRows          int
@@ -28,7 +28,7 @@ type reading struct {
 // flags adds the flags to a command; those of the source that mean nothing here are known, and refused with a reason.
 func (r *reading) flags(cmd *cobra.Command) {
 	if r.Source == nil {
-		r.Source = &intake.Source{}
+		r.Source = &input.Source{}
 		r.Source.Flags(cmd.Flags())
 	}
 	fs := cmd.Flags()

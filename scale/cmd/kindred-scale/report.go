@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/landmark"
-	"github.com/kindred-go/kindred/score"
 )
 
 // report is what --json writes and what the summary says; names are those of kindred cluster.
@@ -34,7 +34,7 @@ type report struct {
 	Super       int               `json:"super_instances,omitempty"`
 	Stopped     string            `json:"stopped"`
 	Credal      *landmark.Summary `json:"credal,omitempty"`
-	Scores      *score.Report     `json:"scores,omitempty"`
+	Scores      *eval.Report      `json:"scores,omitempty"`
 	Notes       []string          `json:"notes,omitempty"`
 	Runner      string            `json:"runner"`
 	Splits      int               `json:"splits"`

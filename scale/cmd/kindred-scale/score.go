@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/scoring"
 	"github.com/kindred-go/kindred/scale/shard"
-	"github.com/kindred-go/kindred/score"
 )
 
 // mostSampled is how many rows scoring.Silhouette takes at most.
@@ -34,10 +34,10 @@ type scoreFlags struct {
 
 // scores is what score --json writes.
 type scores struct {
-	*score.Report               // nil: not compared with classes
-	Left          *int64        `json:"left_out,omitempty"` // rows that have no cluster or no class
-	Silhouette    *silhouettes  `json:"silhouette,omitempty"`
-	Simplified    *aboutCentres `json:"simplified_silhouette,omitempty"`
+	*eval.Report               // nil: not compared with classes
+	Left         *int64        `json:"left_out,omitempty"` // rows that have no cluster or no class
+	Silhouette   *silhouettes  `json:"silhouette,omitempty"`
+	Simplified   *aboutCentres `json:"simplified_silhouette,omitempty"`
 }
 
 func newScore(a *app) *cobra.Command {

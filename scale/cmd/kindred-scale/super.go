@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	asking "github.com/kindred-go/kindred/cobra"
+	asking "github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"

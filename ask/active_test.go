@@ -1,0 +1,410 @@
+package ask_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// list is an asker with fixed questions.
+type list struct {
+	questions      []link.Question
+	answers, taken []link.Kind
+}
+
+func (l *list) Next() (link.Question, bool) {
+	if len(l.answers) == len(l.questions) {
+		return link.Question{}, false
+	}
+	q := l.questions[len(l.answers)]
+	q.Number = len(l.answers) + 1
+	return q, true
+}
+
+func (l *list) Answer(k link.Kind) error { l.answers, l.taken = append(l.answers, k), nil; return nil }
+
+func (l *list) Undo() (link.Link, bool) {
+	n := len(l.answers)
+	if n == 0 {
+		return link.Link{}, false
+	}
+	l.answers, l.taken = l.answers[:n-1], append(l.taken, l.answers[n-1])
+	return link.Link{A: l.questions[n-1].A, B: l.questions[n-1].B}, true
+}
+
+func (l *list) Redo() (link.Link, bool) {
+	n := len(l.taken)
+	if n == 0 {
+		return link.Link{}, false
+	}
+	l.answers, l.taken = append(l.answers, l.taken[n-1]), l.taken[:n-1]
+	at := l.questions[len(l.answers)-1]
+	return link.Link{A: at.A, B: at.B}, true
+}
+
+func (l *list) Remaining() (int, int) { n := len(l.questions) - len(l.answers); return n, n }
+
+func three() *list {
+	return &list{questions: []link.Question{{A: 0, B: 1}, {A: 1, B: 2}, {A: 0, B: 2}}}
+}
+
+const same, different, unknown = link.MustLink, link.CannotLink, link.Unknown
+
+func TestLabelsAnswer(t *testing.T) {
+	l := three()
+	if err := ask.Drive(t.Context(), l, ask.Labels([]int32{4, 4, -1}), 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(l.answers, []link.Kind{same, unknown, unknown}) {
+		t.Errorf("answers %v", l.answers)
+	}
+	if err := ask.Drive(t.Context(), three(), ask.Labels([]int32{1}), 0, nil); err == nil {
+		t.Error("labels for too few rows answer")
+	}
+}
+
+func TestBudgetCountsAnswersInEffect(t *testing.T) {
+	l := three()
+	if err := ask.Drive(t.Context(), l, ask.Labels([]int32{1, 1, 2}), 2, nil); err != nil || len(l.answers) != 2 {
+		t.Errorf("%v %v", l.answers, err)
+	}
+}
+
+func TestRecordComesBeforeTheNextQuestion(t *testing.T) {
+	l := three()
+	kept := 0
+	oracle := ask.Func(func(_ context.Context, q link.Question) (ask.Reply, error) {
+		if kept != q.Number-1 {
+			t.Errorf("question %d is asked when %d answers are kept", q.Number, kept)
+		}
+		return ask.Same, nil
+	})
+	if err := ask.Drive(t.Context(), l, oracle, 0, func(ask.Event) error { kept++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("disk full")
+	if err := ask.Drive(t.Context(), three(), ask.Labels([]int32{1, 1, 1}), 0, func(ask.Event) error { return full }); err != full {
+		t.Errorf("a failing record gave %v", err)
+	}
+}
+
+func terminal(keys string) (*ask.Terminal, *strings.Builder) {
+	var out strings.Builder
+	return ask.NewTerminal(strings.NewReader(keys), &out, ask.TerminalConfig{
+		Show:      func(q link.Question) string { return "the two rows\n" },
+		Remaining: func() (int, int) { return 2, 5 },
+	}), &out
+}
+
+func TestKeysOnAStream(t *testing.T) {
+	for keys, want := range map[string][]link.Kind{
+		"sds":       {same, different, same},
+		"s\nd\n?\n": {same, different, unknown},
+		"SuDkk":     {different, unknown, unknown},
+		"xs!=":      {same, different, same}, // x is no choice
+		"uurs":      {same},                  // nothing to undo or redo; then the end of the input
+		"dsurq":     {different, same},
+		"sssud\n":   {same, same, different}, // undo after the last
+		"":          nil,
+		"s\x1b[As":  {same, same}, // an arrow key
+		"dd\x04s":   {different, different, same},
+	} {
+		l := three()
+		term, out := terminal(keys)
+		var kept []ask.Reply
+		err := ask.Drive(t.Context(), l, term, 0, func(e ask.Event) error { kept = append(kept, e.Reply); return nil })
+		term.Close()
+		if keys == "dd\x04s" {
+			want = want[:2] // Ctrl-D ends the questions
+		}
+		if err != nil && !errors.Is(err, ask.ErrQuit) {
+			t.Errorf("%q: %v", keys, err)
+		}
+		if !slices.Equal(l.answers, want) {
+			t.Errorf("%q: answers %v, want %v", keys, l.answers, want)
+		}
+		if keys == "uurs" && len(kept) != 1 {
+			t.Errorf("%q: events without effect were kept: %v", keys, kept)
+		}
+		if keys == "sds" && !strings.Contains(out.String(), "at least about 2 more, 5 at most") {
+			t.Errorf("the outlook is missing:\n%s", out)
+		}
+	}
+}
+
+func TestCtrlCInterrupts(t *testing.T) {
+	l := three()
+	term, _ := terminal("s\x03s")
+	defer term.Close()
+	if err := ask.Drive(t.Context(), l, term, 0, nil); !errors.Is(err, ask.ErrInterrupted) || len(l.answers) != 1 {
+		t.Errorf("%v after %v", err, l.answers)
+	}
+}
+
+// TestEventsNameThePairTheyChange, also for undo, which is asked for at another question.
+func TestEventsNameThePairTheyChange(t *testing.T) {
+	term, _ := terminal("sdu?q")
+	defer term.Close()
+	var got []string
+	ask.Drive(t.Context(), three(), term, 0, func(e ask.Event) error {
+		got = append(got, fmt.Sprint(e.Reply, e.Question.A, e.Question.B))
+		return nil
+	})
+	want := []string{fmt.Sprint(ask.Same, 0, 1), fmt.Sprint(ask.Different, 1, 2), fmt.Sprint(ask.Undo, 1, 2), fmt.Sprint(ask.DontKnow, 1, 2)}
+	if !slices.Equal(got, want) {
+		t.Errorf("events %v, want %v", got, want)
+	}
+}
+
+// calm is an asker that is settled after some answers, and may fail after some.
+type calm struct {
+	*list
+	after, fails int
+}
+
+var errBroken = errors.New("broken")
+
+func (c *calm) Settled() bool { return len(c.answers) >= c.after }
+
+func (c *calm) Err() error {
+	if c.fails > 0 && len(c.answers) >= c.fails {
+		return errBroken
+	}
+	return nil
+}
+
+// TestASettledAskerIsNotAskedOn, unless there is a budget.
+func TestASettledAskerIsNotAskedOn(t *testing.T) {
+	for budget, want := range map[int]int{0: 2, 1: 1, 3: 3} {
+		c := &calm{list: three(), after: 2}
+		if err := ask.Drive(t.Context(), c, ask.Labels([]int32{1, 1, 1}), budget, nil); err != nil || len(c.answers) != want {
+			t.Errorf("budget %d: %d answers, want %d (%v)", budget, len(c.answers), want, err)
+		}
+	}
+}
+
+// TestAPersonDecidesWhenItIsSettled: it is said once, and again after an answer was taken back and another given.
+func TestAPersonDecidesWhenItIsSettled(t *testing.T) {
+	for keys, said := range map[string]int{"sdsq": 1, "sq": 0, "ssusq": 2} {
+		c := &calm{list: three(), after: 2}
+		if keys == "sdsq" {
+			c.after = 1
+		}
+		term, out := terminal(keys)
+		ask.Drive(t.Context(), c, term, 0, nil)
+		term.Close()
+		if n := strings.Count(out.String(), "more are unlikely to change the groups"); n != said {
+			t.Errorf("%q: said %d times, want %d\n%s", keys, n, said, out)
+		}
+	}
+}
+
+// TestAFailureIsNoEnd of questions.
+func TestAFailureIsNoEnd(t *testing.T) {
+	c := &calm{list: three(), after: 9, fails: 2}
+	if err := ask.Drive(t.Context(), c, ask.Labels([]int32{1, 1, 1}), 0, nil); err != errBroken || len(c.answers) != 2 {
+		t.Errorf("%v after %d answers", err, len(c.answers))
+	}
+}
+
+// TestAnEstimateSaysSo, and names of rows are those of the asker.
+func TestAnEstimateSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		likely, most int
+		want         string
+	}{
+		{2, 7, "Question 1 · likely about 2 more\nas row 5 is near\n"},
+		{0, 7, "Question 1\nas row 5 is near\n"}, // settled
+		{0, 0, "Question 1 · no row is between groups\n"},
+	} {
+		var out strings.Builder
+		term := ask.NewTerminal(strings.NewReader("q"), &out, ask.TerminalConfig{
+			Show:      func(link.Question) string { return "" },
+			Why:       func(link.Question) string { return "as row 5 is near" },
+			Remaining: func() (int, int) { return c.likely, c.most }, Estimated: true,
+		})
+		ask.Drive(t.Context(), three(), term, 0, nil)
+		term.Close()
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("got %q, want %q in it", out.String(), c.want)
+		}
+	}
+}
+
+func TestTheEndSaysWhy(t *testing.T) {
+	for budget, want := range map[int]string{0: "No question is left", 2: "The budget of answers is used up"} {
+		term, out := terminal("sss")
+		ask.Drive(t.Context(), three(), term, budget, nil)
+		term.Close()
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("budget %d: it does not say %q", budget, want)
+		}
+	}
+}
+
+// TestATerminalOutlivesACancelledQuestion: the next question gets the next key.
+func TestATerminalOutlivesACancelledQuestion(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	term := ask.NewTerminal(r, io.Discard, ask.TerminalConfig{Show: func(link.Question) string { return "" }})
+	defer term.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if _, err := term.Ask(ctx, link.Question{}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	go w.Write([]byte("sd"))
+	for _, want := range []ask.Reply{ask.Same, ask.Different} {
+		if got, err := term.Ask(t.Context(), link.Question{}); got != want || err != nil {
+			t.Fatalf("reply %v (%v), want %v", got, err, want)
+		}
+	}
+	w.Close()
+	for range 2 {
+		if got, err := term.Ask(t.Context(), link.Question{}); got != ask.Quit || err != nil {
+			t.Fatalf("at the end of the input: %v (%v)", got, err)
+		}
+	}
+}
+
+func ExampleDrive() {
+	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 5, 7}}
+	run, err := cobra.New(context.Background(), x, cobra.Config{})
+	if err != nil {
+		panic(err)
+	}
+	err = ask.Drive(context.Background(), run, ask.Labels([]int32{0, 0, 1, 1}), 0, func(e ask.Event) error {
+		fmt.Println(e.Question.Number, e.Question.A, e.Question.B)
+		return nil
+	})
+	fmt.Println(run.Result().Labels, err)
+	// Output:
+	// 1 0 1
+	// 2 2 3
+	// 3 1 2
+	// [1 1 2 2] <nil>
+}
+
+// TestCancellationNeedsNoKey: a signal ends a question that nobody answers.
+func TestCancellationNeedsNoKey(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	term := ask.NewTerminal(r, io.Discard, ask.TerminalConfig{Show: func(link.Question) string { return "" }})
+	defer term.Close()
+	time.AfterFunc(20*time.Millisecond, cancel)
+	if err := ask.Drive(ctx, three(), term, 0, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestSideBySide(t *testing.T) {
+	got := ask.SideBySide("row 3", "row 17", []ask.Field{{"length", "5.1", "5.1", ""}, {"kind", "a\x1b[2J", "木", "≠"}, {"note", "", "x", "~"}}, 80)
+	want := "" +
+		"            row 3  row 17\n" +
+		"    length  5.1    5.1\n" +
+		"  ≠ kind    a�[2J  木\n" +
+		"  ~ note           x\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	long := strings.Repeat("long ", 50)
+	for line := range strings.Lines(ask.SideBySide(long, long, []ask.Field{{long, long, long, ""}}, 60)) {
+		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 60 {
+			t.Errorf("a line of %d columns", n)
+		}
+	}
+}
+
+func TestBesideWraps(t *testing.T) {
+	p := ask.Picture{Name: "one", Pixels: []float64{0, 0.5, 1, 0.2}, Width: 2, Height: 2}
+	got := ask.Beside([]ask.Picture{p, p, p}, 21)
+	block := "    one     one\n      ▒▒      ▒▒\n    ██░░    ██░░\n"
+	if want := block + "    one\n      ▒▒\n    ██░░\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestRandomLinks(t *testing.T) {
+	classes := []int32{0, 0, 1, -1, 1}
+	links, err := ask.RandomLinks(classes, 6, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[[2]int]bool{}
+	for _, l := range links {
+		if l.A == 3 || l.B == 3 || l.A >= l.B || seen[[2]int{l.A, l.B}] {
+			t.Errorf("link %+v", l)
+		}
+		seen[[2]int{l.A, l.B}] = true
+		if (l.Kind == same) != (classes[l.A] == classes[l.B]) {
+			t.Errorf("link %+v is wrong", l)
+		}
+	}
+	if _, err := ask.RandomLinks(make([]int32, 5000), 2_000_000, 1); !fault.IsInput(err) {
+		t.Errorf("two million links: %v", err)
+	}
+	if _, err := ask.RandomLinks(classes, 7, 1); err == nil {
+		t.Error("more links than pairs")
+	}
+	again, _ := ask.RandomLinks(classes, 6, 1)
+	if !slices.Equal(links, again) {
+		t.Error("the same seed gave other links")
+	}
+}
+
+// A share of each class is drawn, and never none of one; all are drawn where the share is 1.
+func TestClassShare(t *testing.T) {
+	classes := []int32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, -1, 2}
+	for share, want := range map[float64]map[int32]int{
+		0.25: {0: 2, 1: 1, 2: 1}, 1: {0: 8, 1: 2, 2: 1},
+	} {
+		got, seen := map[int32]int{}, map[int]bool{}
+		for _, row := range ask.ClassShare(classes, share, 5) {
+			got[classes[row]]++
+			if seen[row] {
+				t.Errorf("row %d is drawn twice", row)
+			}
+			seen[row] = true
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("share %g: rows of classes %v, want %v", share, got, want)
+		}
+	}
+}
+
+func TestClassLinks(t *testing.T) {
+	classes := []int32{0, 0, 0, 1, 1, -1, 2}
+	both, err := ask.ClassLinks(classes, ask.ClassRows(classes, 2, 3), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two rows of classes 0 and 1, one of class 2: 5 rows, 10 pairs, 2 of them must-links.
+	musts := 0
+	for _, l := range both {
+		if l.Kind == same {
+			musts++
+		}
+	}
+	if len(both) != 10 || musts != 2 {
+		t.Errorf("%d links, %d of them must-links", len(both), musts)
+	}
+	if cannot, _ := ask.ClassLinks(classes, ask.ClassRows(classes, 2, 3), false); len(cannot) != 8 {
+		t.Errorf("%d cannot-links, want 8", len(cannot))
+	}
+	if _, err := ask.ClassLinks(make([]int32, 5000), ask.ClassRows(make([]int32, 5000), 5000, 3), true); !fault.IsInput(err) {
+		t.Errorf("twelve million links: %v", err)
+	}
+}

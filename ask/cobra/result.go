@@ -1,0 +1,107 @@
+package cobra
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Result is the clustering that the answers so far amount to.
+type Result struct {
+	Labels    []int       // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
+	Clusters  int         // number of clusters, N_C
+	ClusterOf []int       // cluster of each super-instance, from 1, and 0 where that has excluded rows alone; length N_S
+	Answers   []link.Link // the effective answers, in order
+	Undecided int         // pairs of clusters left aside because the answers were "unknown"
+	Unmet     []link.Link // links that do not hold in this clustering
+	Complete  bool        // no question is left
+}
+
+// Result gives the clustering so far. It is valid after any number of answers: super-instances that
+// no answer joined are clusters of their own.
+func (r *Run) Result() *Result {
+	_, more := r.seek()
+	res := &Result{
+		Labels:    make([]int, len(r.si.Of)),
+		ClusterOf: make([]int, r.si.Len()),
+		Answers:   r.Answers(),
+		Unmet:     slices.Clone(r.unmet),
+		Complete:  !more,
+	}
+	var number map[int32]int
+	number, res.Clusters = r.number()
+	for s, name := range r.state.of {
+		res.ClusterOf[s] = number[name]
+	}
+	for row, s := range r.si.Of {
+		if r.excluded == nil || !r.excluded[row] {
+			res.Labels[row] = res.ClusterOf[s]
+		}
+	}
+	if res.Complete {
+		_, _, unasked := r.unasked()
+		res.Undecided = r.state.undecided() - unasked
+	}
+	return res
+}
+
+// number gives clusters the numbers 1 to N_C by size in rows, the largest first, ties by the lowest
+// super-instance. Excluded rows do not count, and a cluster without others has no number.
+func (r *Run) number() (number map[int32]int, clusters int) {
+	size := make(map[int32]int, r.state.count)
+	var names []int32
+	for s, name := range r.state.of {
+		if _, seen := size[name]; !seen {
+			names = append(names, name)
+		}
+		size[name] += r.si.Sizes[s]
+	}
+	for row, out := range r.excluded {
+		if out {
+			size[r.state.of[r.si.Of[row]]]--
+		}
+	}
+	names = slices.DeleteFunc(names, func(name int32) bool { return size[name] == 0 })
+	slices.SortFunc(names, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(size[y], size[x]), cmp.Compare(x, y))
+	})
+	number = make(map[int32]int, len(names))
+	for i, name := range names {
+		number[name] = i + 1
+	}
+	return number, len(names)
+}
+
+// Remaining estimates how many answers are left to give. Likely is the paper's lower bound
+// (§3.1), N_S − N_C + C(N_C, 2), with the groups found so far for N_C, less the answers given; most
+// is what it takes if every group differs from every other. Both are 0 when nothing is left to ask.
+func (r *Run) Remaining() (likely, most int) {
+	if _, ok := r.seek(); !ok {
+		return 0, 0
+	}
+	groups := r.state.different()
+	idle, unasked, _ := r.unasked()
+	most = r.state.open - unasked
+	// Each cluster beyond the groups needs an answer that joins it; the groups are told apart already.
+	least := max(1, r.state.count-idle-groups)
+	bound := r.si.Len() - r.idle - groups + groups*(groups-1)/2 - len(r.answers)
+	return min(max(least, bound), most), most
+}
+
+// Predict gives the cluster of each row of new data, prepared as the fitted data were: that of the
+// super-instance whose mean is nearest.
+func (s *SuperInstances) Predict(ctx context.Context, clusterOf []int, data dataset.Matrix, threads int) ([]int, error) {
+	nearest, err := (&kmeans.Result{Centers: s.Means}).Predict(ctx, data, threads)
+	if err != nil {
+		return nil, err
+	}
+	labels := make([]int, len(nearest))
+	for i, m := range nearest {
+		labels[i] = clusterOf[m]
+	}
+	return labels, nil
+}

@@ -1,0 +1,172 @@
+package cobra
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+)
+
+// SuperInstances is an over-clustering of n rows into N_S small groups that are answered for by one
+// representative each.
+type SuperInstances struct {
+	Of      []int32        // super-instance of each row, from 0; length n
+	Medoids []int          // row that represents each super-instance; length N_S
+	Means   dataset.Matrix // N_S×d means; a new row belongs to the nearest
+	Sizes   []int          // rows in each super-instance
+	Joined  int            // super-instances without an askable row that joined another
+}
+
+// Len is the number of super-instances, N_S.
+func (s *SuperInstances) Len() int { return len(s.Medoids) }
+
+// maxValue keeps squared distances finite.
+const maxValue = 1e150
+
+// Build over-clusters the data by k-means and picks the medoids (Algorithm 1, line 1).
+// The medoid is the member nearest the mean, which minimises the sum of squared Euclidean distances.
+func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstances, error) {
+	if err := cfg.check(data); err != nil {
+		return nil, err
+	}
+	if cfg.count(data.Rows) == data.Rows {
+		return singletons(data, cfg)
+	}
+	km := kmeans.Config{
+		Clusters:      cfg.count(data.Rows),
+		Starts:        cfg.Starts,
+		MaxIterations: cfg.iterations(data.Rows),
+		Seed:          cfg.Seed,
+		Threads:       cfg.Threads,
+	}
+	if cfg.Progress != nil {
+		km.Progress = func(p kmeans.Progress) { cfg.Progress(p.Start*p.MaxIterations+p.Iteration, p.Starts*p.MaxIterations) }
+	}
+	fit, err := kmeans.Fit(ctx, data, km)
+	if err != nil {
+		return nil, err
+	}
+	return represent(ctx, data, fit, cfg)
+}
+
+// singletons makes every row its own super-instance.
+func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
+	for i := range data.Rows {
+		for j := range data.Cols {
+			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
+				return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Mend: "give finite values, or scale them"}
+			}
+		}
+	}
+	s := &SuperInstances{Of: make([]int32, data.Rows), Medoids: make([]int, data.Rows), Sizes: make([]int, data.Rows)}
+	for i := range s.Of {
+		s.Of[i], s.Medoids[i], s.Sizes[i] = int32(i), i, 1
+		if cfg.Askable != nil && !cfg.Askable[i] {
+			s.Medoids[i] = -1
+		}
+	}
+	s.Means = widen(data)
+	return s.join()
+}
+
+func represent(ctx context.Context, data dataset.Matrix, fit *kmeans.Result, cfg Config) (*SuperInstances, error) {
+	medoids, err := kmeans.Medoids(ctx, data, fit.Labels, fit.Centers, cfg.Askable, cfg.Threads)
+	if err != nil {
+		return nil, err
+	}
+	s := &SuperInstances{Of: fit.Labels, Medoids: medoids, Means: fit.Centers, Sizes: fit.Sizes}
+	return s.join()
+}
+
+// join merges each super-instance that has no medoid into the nearest that has one, and drops those
+// that are empty.
+func (s *SuperInstances) join() (*SuperInstances, error) {
+	target := make([]int, len(s.Medoids))
+	kept := 0
+	for i, m := range s.Medoids {
+		target[i] = -1
+		if m >= 0 {
+			target[i] = kept
+			kept++
+		}
+	}
+	if kept == 0 {
+		return nil, errors.New("cobra: no row may be asked about: Askable is false everywhere")
+	}
+	if kept == len(s.Medoids) {
+		return s, nil
+	}
+	d := s.Means.Cols
+	out := &SuperInstances{Of: s.Of, Medoids: make([]int, 0, kept), Sizes: make([]int, kept)}
+	means := make([]float64, 0, kept*d)
+	for i, m := range s.Medoids {
+		if m >= 0 {
+			out.Medoids = append(out.Medoids, m)
+			means = append(means, s.Means.F64[i*d:(i+1)*d]...)
+		}
+	}
+	for i, size := range s.Sizes {
+		if target[i] >= 0 {
+			continue
+		}
+		if size > 0 {
+			out.Joined++
+		}
+		target[i] = nearestMean(s.Means.F64[i*d:(i+1)*d], means)
+	}
+	for row, of := range out.Of {
+		out.Of[row] = int32(target[of])
+		out.Sizes[target[of]]++
+	}
+	// A joined super-instance moves the mean of its host: the weighted mean of both.
+	sums := make([]float64, kept*d)
+	for i, size := range s.Sizes {
+		for j, v := range s.Means.F64[i*d : (i+1)*d] {
+			sums[target[i]*d+j] += float64(float64(size) * v)
+		}
+	}
+	for i, size := range out.Sizes {
+		for j := range d {
+			sums[i*d+j] /= float64(size)
+		}
+	}
+	var err error
+	out.Means, err = dataset.NewMatrix(kept, d, sums)
+	return out, err
+}
+
+func nearestMean(x, means []float64) int {
+	best, at := math.Inf(1), 0
+	for i := 0; i*len(x) < len(means); i++ {
+		if s := squared(x, means[i*len(x):(i+1)*len(x)]); s < best {
+			best, at = s, i
+		}
+	}
+	return at
+}
+
+// squared is the squared Euclidean distance, summed in the order of the coordinates.
+func squared(x, y []float64) float64 {
+	var s float64
+	for j, v := range x {
+		t := v - y[j]
+		s = math.FMA(t, t, s)
+	}
+	return s
+}
+
+// widen gives the matrix in float64, without a copy where it already is.
+func widen(m dataset.Matrix) dataset.Matrix {
+	if m.F32 == nil {
+		return m
+	}
+	wide := dataset.Matrix{Rows: m.Rows, Cols: m.Cols, F64: make([]float64, len(m.F32))}
+	for i, v := range m.F32 {
+		wide.F64[i] = float64(v)
+	}
+	return wide
+}

@@ -1,0 +1,108 @@
+package cobras
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// DefaultErrorRate is the share of wrong answers that the noise-robust version reckons with (Soenen et al. 2020).
+const DefaultErrorRate = 0.1
+
+// DefaultCertainty is how probable it must be that the answers in use are right (Soenen et al. 2020).
+const DefaultCertainty = 0.95
+
+// fewRows is the number of rows up to which a split takes ten k-means starts, as the authors do, and up to 300 iterations.
+const fewRows = 20_000
+
+// Config says how super-instances are split and what is known before the first question. The zero value is COBRAS
+// without given links.
+type Config struct {
+	// ErrorRate is how probable it is that an answer or a given link is wrong, below ½. 0: none is, which is plain COBRAS.
+	// A link whose confidence is less than 1 − ErrorRate is wrong with one minus its confidence.
+	ErrorRate float64
+	// Certainty is how probable it must be that all links in use are right before no more redundant questions are asked,
+	// in [½, 1). 0: DefaultCertainty. It means something with an ErrorRate only.
+	Certainty float64
+	// Starts is the number of k-means starts of a split, of which the one of lowest inertia is kept. 0: 10, or 1 for
+	// splits of more than 20 000 rows.
+	Starts int
+	// MaxIterations bounds the k-means iterations of a start. 0: 300, or 10 for splits of more than 20 000 rows, where a
+	// person would have to wait for the next question.
+	MaxIterations int
+	// Seed makes the splits reproducible. Every value, 0 included, is a seed.
+	Seed uint64
+	// Threads is the number of goroutines; 0 means one a processor. It never changes the result.
+	Threads int
+	// Askable marks the rows that may be asked about, one entry a row; nil means all. A super-instance is represented by
+	// one of them, and one without any goes with the nearest that has some.
+	Askable []bool
+	// Given are links known before the first question, between any rows.
+	Given []link.Link
+	// Contradictions says what to do with links that contradict each other: refuse them (the default), or keep them out of the
+	// clustering and count them as unmet. With an ErrorRate answers that contradict others are always taken.
+	Contradictions link.Policy
+	// Progress, if set, is told how many k-means iterations of how many at most are done while a super-instance is split.
+	Progress func(done, most int)
+}
+
+// maxValue keeps squared distances finite.
+const maxValue = 1e150
+
+func (c Config) check(data dataset.Matrix) error {
+	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	switch {
+	case data.Rows == 0 || data.Cols == 0:
+		return bad(fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols), "give at least one row and one feature")
+	case c.Starts < 0:
+		return bad(fmt.Sprintf("%d starts asked for", c.Starts), "give a positive number")
+	case c.MaxIterations < 0:
+		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), "give a positive number")
+	case !(c.ErrorRate >= 0 && c.ErrorRate < 0.5):
+		return bad(fmt.Sprintf("an error rate of %g", c.ErrorRate), "give a share of wrong answers below 0.5")
+	case c.Certainty != 0 && !(c.Certainty >= 0.5 && c.Certainty < 1):
+		return bad(fmt.Sprintf("a certainty of %g", c.Certainty), "give a probability from 0.5 to below 1")
+	case max(len(data.F64), len(data.F32)) != data.Rows*data.Cols:
+		return fmt.Errorf("cobras: %d values do not make %d×%d data", max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
+	case c.Askable != nil && len(c.Askable) != data.Rows:
+		return fmt.Errorf("cobras: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
+	}
+	for i := range data.Rows {
+		for j := range data.Cols {
+			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
+				return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Mend: "give finite values, or scale them"}
+			}
+		}
+	}
+	return nil
+}
+
+// starts is the number of k-means starts for a split of n rows.
+func (c Config) starts(n int) int {
+	switch {
+	case c.Starts > 0:
+		return c.Starts
+	case n > fewRows:
+		return 1
+	}
+	return 10
+}
+
+// iterations bounds the k-means iterations for a split of n rows.
+func (c Config) iterations(n int) int {
+	const few = 10
+	if c.MaxIterations == 0 && n > fewRows {
+		return few
+	}
+	return c.MaxIterations
+}
+
+func (c Config) certainty() float64 {
+	if c.Certainty == 0 {
+		return DefaultCertainty
+	}
+	return c.Certainty
+}

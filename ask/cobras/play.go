@@ -1,0 +1,379 @@
+package cobras
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/link"
+)
+
+// errAgain says that something was told, not asked, which comes first.
+var errAgain = errors.New("cobras: something was told meanwhile")
+
+// maxAhead is the largest super-instance, in rows, that is split to see which questions come after the next one.
+const maxAhead = 20_000
+
+// maxDepth bounds the number of super-instances that one is split into, to 64. The paper has no bound; with more, hundreds of
+// answers would be needed before the clustering is whole again.
+const maxDepth = 6
+
+// play is one run through the script, from the first question on.
+type play struct {
+	ctx      context.Context
+	tree     *tree
+	ask      ledger.Ask
+	doubt    *belief             // what is known
+	answered func(a, b int) bool // tells whether a pair was asked about
+	told     func() bool         // takes in the next answer that was not asked for; false: there is none
+	said     func(link.Link)     // is told what was asked
+	alone    bool                // there is nobody to ask: only what links call for is split
+	ahead    func() bool         // tells whether a question was passed over already; nil: none is
+	groups   *groups
+	parts    []*part // all super-instances, in the order they were made
+	whole    map[*part]bool
+	held     map[*part][]int // rows that links name, by super-instance
+
+	merged  [][]*part // the last fully merged clustering; nil: there is none
+	asked   int       // answers so far
+	settled int       // how many it were when the clustering was last fully merged
+	changed int       // and when it last changed by that
+	leaning bool      // the first split is under way, and groups are its halves
+}
+
+// run plays the script to its end, or to the first error.
+func (p *play) run() error {
+	p.groups, p.parts, p.whole = newGroups(p.tree.root), []*part{p.tree.root}, make(map[*part]bool)
+	p.hold()
+	if err := p.correct(); err != nil {
+		return err
+	}
+	for {
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+		s, broken := p.next()
+		if s == nil {
+			if p.merged == nil {
+				p.merged = p.groups.copy()
+			}
+			return nil
+		}
+		k := 2
+		if !broken {
+			var err error
+			if k, err = p.level(s); err != nil {
+				return err
+			}
+		}
+		fresh, err := p.split(s, k)
+		if err != nil {
+			return err
+		}
+		if len(fresh) < 2 {
+			p.whole[s] = true
+			continue
+		}
+		var before []*part
+		if p.merged != nil {
+			before = slices.Clone(p.groups.of[s].parts)
+		}
+		p.replace(s, fresh)
+		if err := p.settle(fresh); err != nil {
+			return err
+		}
+		if !p.kept(before, fresh) {
+			p.changed = p.asked
+		}
+		p.merged, p.settled = p.groups.copy(), p.asked
+	}
+}
+
+// kept tells whether a cluster has the rows it had before a super-instance of it was split.
+func (p *play) kept(before, fresh []*part) bool {
+	if p.merged == nil {
+		return false
+	}
+	now := p.groups.of[fresh[0]].parts
+	for _, s := range slices.Concat(before, fresh) {
+		if g := p.groups.of[s]; g != nil && g != p.groups.of[fresh[0]] {
+			return false
+		}
+	}
+	return len(now) == len(before)-1+len(fresh)
+}
+
+// split is tree.split, but where a play looks ahead it ends before much work.
+func (p *play) split(s *part, k int) ([]*part, error) {
+	if p.ahead != nil && p.ahead() && len(s.rows) > maxAhead {
+		return nil, ledger.ErrWaiting
+	}
+	return p.tree.split(p.ctx, s, k)
+}
+
+// next gives the super-instance to split: the largest that holds two rows known to be different (ours), else the largest; nil
+// where none can be. The earlier one counts on a tie.
+func (p *play) next() (s *part, broken bool) {
+	for _, q := range p.parts {
+		if p.whole[q] || len(q.rows) < 2 || s != nil && len(q.rows) <= len(s.rows) && len(p.held) == 0 || len(p.tree.standing(q)) < 2 {
+			continue
+		}
+		bad := p.doubt.broken(p.held[q])
+		if s == nil || bad && !broken || bad == broken && len(q.rows) > len(s.rows) {
+			s, broken = q, bad
+		}
+	}
+	if p.alone && !broken {
+		return nil, false
+	}
+	return s, broken
+}
+
+// hold finds out which rows of links each super-instance has.
+func (p *play) hold() {
+	p.held = make(map[*part][]int)
+	var rows []int
+	for _, l := range p.doubt.told() {
+		if l.Kind != link.Unknown {
+			rows = append(rows, l.A, l.B)
+		}
+	}
+	slices.Sort(rows)
+	for _, row := range slices.Compact(rows) {
+		if s := p.find(row); s != nil {
+			p.held[s] = append(p.held[s], row)
+		}
+	}
+}
+
+func (p *play) find(row int) *part {
+	for _, s := range p.parts {
+		if s.holds(row) {
+			return s
+		}
+	}
+	return nil
+}
+
+// replace puts what a super-instance was split into in its place. Each is a cluster of its own at first.
+func (p *play) replace(s *part, fresh []*part) {
+	if p.leaning {
+		p.groups, p.leaning = newGroups(s), false
+	}
+	p.groups.remove(s)
+	p.parts = slices.DeleteFunc(p.parts, func(q *part) bool { return q == s })
+	for _, f := range fresh {
+		p.groups.add(f)
+		p.parts = append(p.parts, f)
+		for _, row := range p.held[s] {
+			if f.holds(row) {
+				p.held[f] = append(p.held[f], row)
+			}
+		}
+	}
+	delete(p.held, s)
+}
+
+// level asks into how many a super-instance is to be split: it goes down 2-means halves, into the smaller one, until two halves
+// are of one cluster; k is 2 to the number of times that they were not, at least 2. Where that cannot be known it ends, too,
+// and after maxDepth times.
+func (p *play) level(s *part) (k int, err error) {
+	depth, at := 0, s
+	for {
+		halves, err := p.split(at, 2)
+		if err != nil {
+			return 0, err
+		}
+		if len(halves) != 2 {
+			break
+		}
+		kind, err := p.without(halves[0], halves[1]), error(nil)
+		if kind == link.Unknown {
+			kind, err = p.compare(halves[0], halves[1], "the largest group that seems alike is looked into: these two stand for its halves")
+		}
+		if err == errAgain {
+			if err := p.again(); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		if kind != link.CannotLink {
+			break
+		}
+		depth++
+		p.lean(at, halves)
+		at = smaller(p.tree, halves)
+		if at == nil || depth == maxDepth {
+			break
+		}
+	}
+	return min(1<<max(1, depth), len(s.rows)), nil
+}
+
+// without gives what was answered about rows of two super-instances of which one is left out by now: it still counts, so that
+// nothing falls apart when the row that stood for one of them turns out to be bad data.
+func (p *play) without(s, t *part) link.Kind {
+	for _, l := range p.doubt.told() {
+		if l.Kind != link.Unknown && (p.tree.out(l.A) || p.tree.out(l.B)) && (s.holds(l.A) && t.holds(l.B) || s.holds(l.B) && t.holds(l.A)) {
+			return l.Kind
+		}
+	}
+	return link.Unknown
+}
+
+// lean keeps the halves of the first split, which are the clustering as long as there is no other.
+func (p *play) lean(at *part, halves []*part) {
+	if p.merged != nil {
+		return
+	}
+	if !p.leaning {
+		p.groups, p.leaning = newGroups(p.parts...), true
+	}
+	p.groups.remove(at)
+	p.groups.add(halves[0])
+	p.groups.add(halves[1])
+}
+
+// smaller gives the smaller of two parts that can be asked about further; nil where none can.
+func smaller(t *tree, halves []*part) *part {
+	var least *part
+	for _, h := range halves {
+		if len(h.rows) >= 2 && len(t.standing(h)) >= 2 && (least == nil || len(h.rows) < len(least.rows)) {
+			least = h
+		}
+	}
+	return least
+}
+
+// compare asks whether two super-instances are of one cluster. Where nobody knows of their representatives, the members second
+// and third nearest their means are asked about in their stead (ours).
+func (p *play) compare(s, t *part, why string) (link.Kind, error) {
+	a, b := p.tree.standing(s), p.tree.standing(t)
+	for try := range substitutes {
+		if try > 0 && try >= max(len(a), len(b)) {
+			break
+		}
+		x, y := int(a[min(try, len(a)-1)]), int(b[min(try, len(b)-1)])
+		kind := p.doubt.relation(x, y)
+		if kind == link.Unknown {
+			var err error
+			if kind, err = p.question(link.Question{A: x, B: y, Why: why}); err != nil {
+				return kind, err
+			}
+		}
+		if kind != link.Unknown {
+			return kind, nil
+		}
+		why = "you were not sure about a pair like this one"
+	}
+	return link.Unknown, nil
+}
+
+// question asks, and gives what is believed then. Where somebody has to be waited for, what was told comes first.
+func (p *play) question(q link.Question) (link.Kind, error) {
+	q.A, q.B = min(q.A, q.B), max(q.A, q.B)
+	if !p.answered(q.A, q.B) && p.told() {
+		return link.Unknown, errAgain
+	}
+	kind, err := p.ask(q)
+	if err != nil {
+		return kind, err
+	}
+	p.asked++
+	p.said(link.Link{A: q.A, B: q.B, Kind: kind})
+	return p.doubt.relation(q.A, q.B), nil
+}
+
+// again takes in what was told.
+func (p *play) again() error {
+	p.hold()
+	return p.correct()
+}
+
+// settle merges super-instances that are new with those there are.
+func (p *play) settle(fresh []*part) error {
+	for {
+		err := p.confirm(fresh)
+		if err != errAgain {
+			return err
+		}
+		if err := p.again(); err != nil {
+			return err
+		}
+	}
+}
+
+// merge is COBRA's: what is known first, then questions about pairs of representatives, the nearest first, of clusters
+// that are not known to be one or different. What the older super-instances are to one another is known already.
+func (p *play) merge(fresh []*part) error {
+	new := make(map[*part]bool, len(fresh))
+	for _, f := range fresh {
+		new[f] = true
+	}
+	var pairs []couple
+	x, y := make([]float64, 0, p.tree.data.Cols), make([]float64, 0, p.tree.data.Cols)
+	for _, f := range fresh {
+		x = p.tree.data.AppendRow(x[:0], int(p.tree.standing(f)[0]))
+		for _, q := range p.parts {
+			if q == f {
+				break // what comes later is new, too, and looks back at this one
+			}
+			y = p.tree.data.AppendRow(y[:0], int(p.tree.standing(q)[0]))
+			pairs = append(pairs, couple{squared(x, y), f, q, len(pairs)})
+		}
+	}
+	slices.SortFunc(pairs, couple.compare)
+	for _, want := range []link.Kind{link.MustLink, link.CannotLink} {
+		for _, c := range pairs {
+			if p.relation(c.p, c.q) == want {
+				p.groups.apply(c.p, c.q, want)
+			}
+		}
+	}
+	p.carry(new)
+	for _, c := range pairs {
+		if !p.groups.open(c.p, c.q) {
+			continue
+		}
+		kind, err := p.compare(c.p, c.q, "these two stand for the nearest groups that no answer compares yet")
+		if err != nil {
+			return err
+		}
+		p.groups.apply(c.p, c.q, kind)
+		if a, b := p.groups.of[c.p], p.groups.of[c.q]; kind == link.Unknown {
+			if a.aside == nil {
+				a.aside = make(map[*group]bool)
+			}
+			a.aside[b] = true
+		}
+	}
+	return nil
+}
+
+// relation gives what is known of the representatives of two super-instances.
+func (p *play) relation(s, t *part) link.Kind {
+	return p.doubt.relation(int(p.tree.standing(s)[0]), int(p.tree.standing(t)[0]))
+}
+
+// carry applies links between other rows to the super-instances of those, where they do not contradict what is known of them.
+func (p *play) carry(new map[*part]bool) {
+	if len(p.held) == 0 {
+		return
+	}
+	of := make(map[int]*part)
+	for s, rows := range p.held {
+		for _, row := range rows {
+			of[row] = s
+		}
+	}
+	for _, l := range p.doubt.told() {
+		a, b := of[l.A], of[l.B]
+		if a != nil && b != nil && a != b && (new[a] || new[b]) {
+			p.groups.apply(a, b, l.Kind)
+		}
+	}
+}

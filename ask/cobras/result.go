@@ -1,0 +1,190 @@
+package cobras
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Result is the clustering that the answers so far amount to: the last one that was fully merged. Before the first is, it is
+// what is known of the first super-instances: halves that were told apart, or those that no answer joined, are clusters of
+// their own; before the first answer all rows are one cluster, unless given links say more.
+type Result struct {
+	Labels    []int          // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
+	Clusters  int            // number of clusters
+	Of        []int32        // super-instance of each row, from 0; length n
+	Medoids   []int          // row that stands for each super-instance; one that is excluded where nobody may be asked about another
+	Means     dataset.Matrix // mean of each super-instance, by which new rows are placed
+	ClusterOf []int          // cluster of each super-instance, from 1; 0 where all its rows are excluded
+	Answers   []link.Link    // the effective answers, in order
+	Mistakes  []link.Link    // links and answers that are taken for mistakes
+	Unmet     []link.Link    // links and answers that do not hold in this clustering
+	Undecided int            // pairs of clusters that nobody could compare, at the end of the questions
+	Merged    bool           // the first super-instances are merged
+	Complete  bool           // no question is left
+}
+
+// Result gives the clustering so far.
+func (r *Run) Result() (*Result, error) { return r.ResultContext(context.Background()) }
+
+// ResultContext is Result for as long as ctx lasts.
+func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
+	if err := r.Look(ctx); err != nil {
+		return nil, err
+	}
+	_, more := r.Next()
+	res := r.result(r.last)
+	res.Complete = !more
+	if res.Complete {
+		res.Undecided = r.last.groups.undecided()
+	}
+	return res, nil
+}
+
+// Alone gives what the given links and the answers amount to where there is nobody to ask more: super-instances are split in
+// two as long as they hold rows that are known to be different, and each that no link tells of goes with the nearest of
+// which one does. This is ours.
+func (r *Run) Alone(ctx context.Context) (*Result, error) {
+	p := r.play(ctx, func(q link.Question) (link.Kind, error) {
+		if kind, ok := r.Answered(q.A, q.B); ok {
+			return kind, nil
+		}
+		return link.Unknown, ledger.ErrWaiting
+	})
+	for p.told() {
+	}
+	ask := p.ask
+	p.alone, p.ask = true, func(q link.Question) (link.Kind, error) {
+		kind, err := ask(q)
+		if err != nil {
+			return link.Unknown, nil
+		}
+		return kind, nil
+	}
+	if err := p.run(); err != nil {
+		return nil, err
+	}
+	p.gather()
+	res := r.result(p)
+	res.Undecided = p.unlinked()
+	return res, nil
+}
+
+// spoken tells whether super-instances hold a row of a link.
+func (p *play) spoken(parts []*part) bool {
+	return slices.ContainsFunc(parts, func(s *part) bool { return len(p.held[s]) > 0 })
+}
+
+// unlinked counts the pairs of clusters with rows of links that no link tells apart: the others were put with them.
+func (p *play) unlinked() int {
+	n := 0
+	for i, one := range p.groups.list {
+		for _, other := range p.groups.list[:i] {
+			if p.spoken(one.parts) && p.spoken(other.parts) && !one.differ[other] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// gather puts each cluster that holds no row of a link with the nearest that does.
+func (p *play) gather() {
+	var out [][]*part
+	for _, g := range p.merged {
+		if p.spoken(g) {
+			out = append(out, slices.Clone(g))
+		}
+	}
+	if len(out) == 0 {
+		return
+	}
+	known := len(out)
+	hosts := make([][]*part, known)
+	for i := range out {
+		hosts[i] = slices.Clip(out[i])
+	}
+	for _, g := range p.merged {
+		if p.spoken(g) {
+			continue
+		}
+		best, at := math.Inf(1), 0
+		for i, host := range hosts {
+			for _, s := range host {
+				for _, q := range g {
+					if d := squared(s.mean, q.mean); d < best {
+						best, at = d, i
+					}
+				}
+			}
+		}
+		out[at] = append(out[at], g...)
+	}
+	p.merged = out
+}
+
+func (r *Run) result(p *play) *Result {
+	clusters := p.merged
+	if clusters == nil {
+		clusters = p.groups.copy()
+	}
+	n := r.data.Rows
+	res := &Result{
+		Labels: make([]int, n), Of: make([]int32, n), Answers: r.Answers(), Merged: p.merged != nil,
+	}
+	type numbered struct {
+		parts       []*part
+		rows, first int
+	}
+	var order []numbered
+	for _, parts := range clusters {
+		one := numbered{parts: parts, first: n}
+		for _, s := range parts {
+			one.first = min(one.first, int(s.rows[0]))
+			for _, row := range s.rows {
+				if !r.Out(int(row)) {
+					one.rows++
+				}
+			}
+		}
+		order = append(order, one)
+	}
+	slices.SortFunc(order, func(a, b numbered) int { return cmp.Or(cmp.Compare(b.rows, a.rows), cmp.Compare(a.first, b.first)) })
+	var means []float64
+	for _, one := range order {
+		if one.rows > 0 {
+			res.Clusters++
+		}
+		for _, s := range one.parts {
+			inside, stand := false, int(s.rows[0])
+			if all := r.tree.standing(s); len(all) > 0 {
+				stand = int(all[0])
+			}
+			res.Medoids = append(res.Medoids, stand)
+			for _, row := range s.rows {
+				res.Of[row] = int32(len(res.Medoids) - 1)
+				if !r.Out(int(row)) {
+					res.Labels[row], inside = res.Clusters, true
+				}
+			}
+			means = append(means, s.mean...)
+			if res.ClusterOf = append(res.ClusterOf, 0); inside {
+				res.ClusterOf[len(res.ClusterOf)-1] = res.Clusters
+			}
+		}
+	}
+	res.Means = dataset.Matrix{Rows: len(res.ClusterOf), Cols: r.data.Cols, F64: means}
+	wrong := p.doubt.mistakes()
+	for _, l := range r.Facts() {
+		if wrong[l.Pair()] && l.Kind != link.Unknown {
+			res.Mistakes = append(res.Mistakes, l)
+		}
+	}
+	res.Unmet = link.Violated(res.Labels, r.Facts())
+	return res
+}

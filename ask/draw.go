@@ -1,0 +1,104 @@
+package ask
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// maxLinks bounds what is drawn: a million links are 72 MB.
+const maxLinks = 1_000_000
+
+// RandomLinks draws n links between different pairs of rows at random, must- or cannot-links as the
+// classes say. Rows without a class (negative) are left out. The same seed gives the same links.
+func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
+	labelled := withClass(classes)
+	m := len(labelled)
+	if most := min(maxLinks, m*(m-1)/2); n < 0 || n > most {
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d random links asked for among %d labelled rows", n, m), Mend: fmt.Sprintf("ask for at most %d", most)}
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x6c696e6b73)) // "links": a stream of its own
+	drawn := make(map[[2]int]bool, n)
+	links := make([]link.Link, 0, n)
+	for len(links) < n {
+		a, b := labelled[rng.IntN(m)], labelled[rng.IntN(m)]
+		if a > b {
+			a, b = b, a
+		}
+		if a == b || drawn[[2]int{a, b}] {
+			continue
+		}
+		drawn[[2]int{a, b}] = true
+		links = append(links, truth(classes, a, b))
+	}
+	return links, nil
+}
+
+// ClassRows draws perClass rows of each class at random, all of a class that has fewer. The same seed gives the same rows, in
+// the order drawn.
+func ClassRows(classes []int32, perClass int, seed uint64) []int {
+	return classRows(classes, seed, func(int) int { return perClass })
+}
+
+// ClassShare draws a share of the rows of each class at random, at least one of each; 1 is all of them. The same seed gives the
+// same rows, in the order drawn.
+func ClassShare(classes []int32, share float64, seed uint64) []int {
+	return classRows(classes, seed, func(size int) int { return max(1, int(math.Round(share*float64(size)))) })
+}
+
+// classRows draws as many rows of each class as most says of its size.
+func classRows(classes []int32, seed uint64, most func(size int) int) []int {
+	rng := rand.New(rand.NewPCG(seed, 0x636c617373)) // "class"
+	labelled := withClass(classes)
+	rng.Shuffle(len(labelled), func(i, j int) { labelled[i], labelled[j] = labelled[j], labelled[i] })
+	size, taken := map[int32]int{}, map[int32]int{}
+	for _, row := range labelled {
+		size[classes[row]]++
+	}
+	var chosen []int
+	for _, row := range labelled {
+		if c := classes[row]; taken[c] < most(size[c]) {
+			taken[c]++
+			chosen = append(chosen, row)
+		}
+	}
+	return chosen
+}
+
+// ClassLinks links each pair of the rows: the cannot-links alone, or with both the must-links as well. More than a million
+// links are a [*fault.Input].
+func ClassLinks(classes []int32, rows []int, both bool) ([]link.Link, error) {
+	if m := len(rows); m*(m-1)/2 > maxLinks {
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d labelled rows make %d pairs", m, m*(m-1)/2), Mend: fmt.Sprintf("label fewer, for at most %d pairs", maxLinks)}
+	}
+	var links []link.Link
+	for i, a := range rows {
+		for _, b := range rows[i+1:] {
+			if l := truth(classes, a, b); both || l.Kind == link.CannotLink {
+				links = append(links, l)
+			}
+		}
+	}
+	return links, nil
+}
+
+func truth(classes []int32, a, b int) link.Link {
+	l := link.Link{A: min(a, b), B: max(a, b), Kind: link.CannotLink}
+	if classes[a] == classes[b] {
+		l.Kind = link.MustLink
+	}
+	return l
+}
+
+func withClass(classes []int32) []int {
+	var rows []int
+	for row, c := range classes {
+		if c >= 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

@@ -1,0 +1,249 @@
+package kin
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Result is the clustering that the answers so far amount to: each row is in the most plausible group of its super-instance, or
+// where links and answers have it.
+type Result struct {
+	Labels    []int             // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
+	Clusters  int               // number of clusters
+	Credal    *credal.Partition // masses on single clusters, the rest on all of them; nil with more clusters than masses can have
+	Of        []int32           // super-instance of each row, from 0; length n
+	Medoids   []int             // row that stands for each super-instance; one that is excluded where nobody may be asked about another
+	Means     dataset.Matrix    // mean of each super-instance, by which new rows are placed
+	ClusterOf []int             // cluster of each super-instance, from 1; 0 where all its rows are excluded
+	Answers   []link.Link       // the effective answers, in order
+	Unmet     []link.Link       // links and answers that do not hold in this clustering
+	Aside     int               // pairs of groups that nobody could compare
+	Complete  bool              // no question is left
+}
+
+// Result gives the clustering so far.
+func (r *Run) Result() (*Result, error) { return r.ResultContext(context.Background()) }
+
+// ResultContext is Result for as long as ctx lasts.
+func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
+	if err := r.Look(ctx); err != nil {
+		return nil, err
+	}
+	_, more := r.Next()
+	f, err := r.fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res := r.result(f.play)
+	res.Complete = !more
+	return res, nil
+}
+
+// believed gives what is known of a node: its masses, or what answers came to that do not suffice yet.
+func (p *play) believed(f []float64, i int) []float64 {
+	if q := p.now; q != nil && q.node == i && q.asked > 0 {
+		return q.chance
+	}
+	return f[i*p.size : (i+1)*p.size]
+}
+
+// groups gives the most plausible group of each node; that of the nearest known node where no walk ends.
+func (p *play) groups(f []float64) []int {
+	live := p.live()
+	out := make([]int, p.m)
+	for i := range out {
+		row := p.believed(f, i)
+		best := 0.0
+		out[i] = -1
+		for _, g := range live {
+			if row[g] > best {
+				best, out[i] = row[g], g
+			}
+		}
+		if out[i] >= 0 {
+			continue
+		}
+		far := math.Inf(1)
+		for l, end := range p.ends {
+			if d := p.plain.apart[i*p.m+end]; d < far {
+				far, out[i] = d, p.group[l]
+			}
+		}
+	}
+	return out
+}
+
+// ruled gives the group of each row: that of its node, unless links and answers say otherwise. Larger components come first, and
+// one goes where most of its rows are, or else where no other is that it must differ from.
+func (r *Run) ruled(p *play, node []int) []int {
+	out := make([]int, r.data.Rows)
+	for row, s := range p.of {
+		out[row] = node[s]
+	}
+	if p.cfg.ErrorRate > 0 {
+		return out
+	}
+	set, fresh := r.Set(), p.size
+	seen := make(map[int]bool)
+	var comps [][]int
+	for row := range set.Linked() {
+		if c := set.Component(row); !seen[c] {
+			seen[c] = true
+			comps = append(comps, set.Members(row))
+		}
+	}
+	slices.SortStableFunc(comps, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
+	placed := make(map[int]int, len(comps)) // group of a component, by its lowest row
+	for _, rows := range comps {
+		taken, votes := make(map[int]bool), make(map[int]int)
+		for other := range set.Separated(rows[0]) {
+			if g, ok := placed[other]; ok {
+				taken[g] = true
+			}
+		}
+		best := -1
+		for _, row := range rows {
+			g := out[row]
+			votes[g]++
+			if !taken[g] && (best < 0 || votes[g] > votes[best]) {
+				best = g
+			}
+		}
+		if best < 0 {
+			best = fresh
+			fresh++
+		}
+		placed[rows[0]] = best
+		for _, row := range rows {
+			out[row] = best
+		}
+	}
+	return out
+}
+
+func (r *Run) result(p *play) *Result {
+	n, f := r.data.Rows, p.masses()
+	node, live := p.groups(f), p.live()
+	group := r.ruled(p, node)
+	most := p.size
+	for _, g := range group {
+		most = max(most, g+1)
+	}
+	size, first, number := make([]int, most), make([]int, most), make([]int, most)
+	var order []int
+	for row, g := range group {
+		if r.Out(row) {
+			continue
+		}
+		if size[g] == 0 {
+			first[g] = row
+			order = append(order, g)
+		}
+		size[g]++
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(first[a], first[b])) })
+	for i, g := range order {
+		number[g] = i + 1
+	}
+	res := &Result{
+		Labels: make([]int, n), Clusters: len(order), Of: slices.Clone(p.of), Answers: r.Answers(),
+		Means: dataset.Matrix{Rows: p.m, Cols: p.d, F64: slices.Clone(p.means)}, ClusterOf: make([]int, p.m),
+	}
+	inside := make([]bool, p.m)
+	for row, g := range group {
+		if !r.Out(row) {
+			res.Labels[row], inside[p.of[row]] = number[g], true
+		}
+	}
+	for i, g := range node {
+		if row := p.standing[i]; row >= 0 {
+			res.Medoids = append(res.Medoids, row)
+		} else {
+			res.Medoids = append(res.Medoids, p.medoids[i])
+		}
+		if inside[i] {
+			if res.ClusterOf[i] = number[g]; number[g] == 0 { // answers put its rows elsewhere
+				res.ClusterOf[i] = res.Labels[res.Medoids[i]]
+			}
+		}
+	}
+	for i, g := range live {
+		for _, h := range live[:i] {
+			if p.aside[g][h] && !p.apart[g][h] && number[g] > 0 && number[h] > 0 {
+				res.Aside++
+			}
+		}
+	}
+	res.Unmet = link.Violated(res.Labels, r.Facts())
+	res.Credal = r.credal(p, f, node, number, group, res)
+	return res
+}
+
+// credal gives each row the masses of its super-instance, and all mass on the cluster where answers have it elsewhere. Most
+// rows of one whose group is known were not asked about: a tenth of their mass is where it would be if nobody had been.
+func (r *Run) credal(p *play, f []float64, node, number, group []int, res *Result) *credal.Partition {
+	c := res.Clusters
+	if c == 0 {
+		c = 1
+	}
+	focal, err := belief.Simple(c)
+	if err != nil {
+		return nil
+	}
+	place := make([]int, c+1) // of each cluster's singleton; that of 0 is ∅
+	all := 0
+	for j, s := range focal {
+		switch {
+		case s == 0:
+			place[0] = j
+		case s == belief.Omega(c):
+			all = j
+			if c == 1 {
+				place[1] = j
+			}
+		default:
+			for k := range c {
+				if s.Has(k) {
+					place[k+1] = j
+				}
+			}
+		}
+	}
+	w := len(focal)
+	masses := make([]float64, p.m*w)
+	for i := range p.m {
+		row := masses[i*w : (i+1)*w]
+		left, on := 1.0, slices.Clone(p.believed(f, i))
+		if l := p.at[i]; l >= 0 && p.rows[i] > 1 {
+			for g, v := range p.beside(p.walk, l) {
+				on[g] = float64(Certainty*on[g]) + float64((1-Certainty)*v)
+			}
+		}
+		for g, v := range on {
+			if number[g] > 0 {
+				v = max(0, min(v, left))
+				row[place[number[g]]] += v
+				left -= v
+			}
+		}
+		row[all] += max(0, left)
+	}
+	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(group)*w)}
+	for row, label := range res.Labels {
+		to := out.Row(row)
+		switch s := int(p.of[row]); {
+		case label == 0 || group[row] != node[s]:
+			to[place[label]] = 1
+		default:
+			copy(to, masses[s*w:(s+1)*w])
+		}
+	}
+	return out
+}

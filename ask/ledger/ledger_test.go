@@ -1,0 +1,247 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+const same, different, unknown = link.MustLink, link.CannotLink, link.Unknown
+
+func say(a, b int, k link.Kind) link.Link { return link.Link{A: a, B: b, Kind: k} }
+
+// everyPair asks about all pairs in order; it is done when all are known.
+func everyPair(n int) ledger.Script {
+	return func(ctx context.Context, ask ledger.Ask) error {
+		for a := range n {
+			for b := a + 1; b < n; b++ {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if _, err := ask(link.Question{A: a, B: b}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+func newLedger(t testing.TB, n int, given []link.Link, policy link.Policy) *ledger.Ledger {
+	t.Helper()
+	l, err := ledger.New(n, given, policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func newRun(t testing.TB, n int, given []link.Link, policy link.Policy, entailed bool) *ledger.Run {
+	t.Helper()
+	return ledger.NewRun(context.Background(), newLedger(t, n, given, policy), ledger.Config{Script: everyPair(n), Entailed: entailed})
+}
+
+// TestAScriptAsksWhatIsOpen: the pair that was given and, where it wants, what follows are not asked.
+func TestAScriptAsksWhatIsOpen(t *testing.T) {
+	for entailed, want := range map[bool][][2]int{
+		true:  {{0, 1}, {0, 2}},
+		false: {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}},
+	} {
+		run := newRun(t, 4, []link.Link{say(3, 0, different)}, link.Refuse, entailed)
+		var got [][2]int
+		for q, ok := run.Next(); ok; q, ok = run.Next() {
+			if q.Number != len(got)+1 {
+				t.Errorf("question %d has number %d", len(got)+1, q.Number)
+			}
+			got = append(got, [2]int{q.A, q.B})
+			kind := same
+			if q.B == 3 {
+				kind = different
+			}
+			if err := run.Answer(kind); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("entailed %t: it asks %v, want %v", entailed, got, want)
+		}
+		if err := run.Answer(same); !errors.Is(err, ledger.ErrNothingAsked) {
+			t.Errorf("an answer to no question: %v", err)
+		}
+	}
+}
+
+// TestWhatIsKnown of a pair: what was said of it, else what follows; an answer outweighs unknown.
+func TestWhatIsKnown(t *testing.T) {
+	l := newLedger(t, 5, []link.Link{say(0, 1, same)}, link.Keep)
+	for _, a := range []link.Link{say(1, 2, same), say(3, 4, unknown), say(2, 0, different)} {
+		if err := l.Tell(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		a, b     int
+		kind     link.Kind
+		said, ok bool
+	}{{1, 0, same, true, true}, {0, 2, different, true, true}, {4, 3, unknown, true, true}, {1, 4, unknown, false, false}, {2, 2, same, false, true}} {
+		if _, said := l.Answered(c.a, c.b); said != c.said {
+			t.Errorf("%d and %d: said is %t", c.a, c.b, said)
+		}
+		if kind, ok := l.Known(c.a, c.b); kind != c.kind || ok != c.ok {
+			t.Errorf("%d and %d are %v (%t), want %v (%t)", c.a, c.b, kind, ok, c.kind, c.ok)
+		}
+	}
+	if unmet := l.Unmet(); len(unmet) != 1 || unmet[0] != say(2, 0, different) {
+		t.Errorf("unmet %v", unmet)
+	}
+	if err := l.Tell(say(3, 4, same)); err != nil {
+		t.Fatal(err)
+	}
+	if kind, _ := l.Known(3, 4); kind != same || len(l.Answers()) != 3 {
+		t.Errorf("an answer in place of unknown: %v, %d answers", kind, len(l.Answers()))
+	}
+	l.Undo() // the last one in order, which is the one that was unmet
+	if len(l.Unmet()) != 0 {
+		t.Errorf("undone, %v is unmet", l.Unmet())
+	}
+	if kind, ok := l.Known(0, 2); kind != same || !ok {
+		t.Errorf("undone, 0 and 2 are %v", kind)
+	}
+}
+
+// TestARefusalChangesNothing: a contradiction, a link that is none, rows that are not there.
+func TestARefusalChangesNothing(t *testing.T) {
+	l := newLedger(t, 4, []link.Link{say(0, 1, same)}, link.Refuse)
+	if err := l.Tell(say(1, 2, same)); err != nil {
+		t.Fatal(err)
+	}
+	l.Tell(say(2, 3, same))
+	l.Undo()
+	was, revision := l.Answers(), l.Revision()
+	var clash *link.Contradiction
+	for name, err := range map[string]error{
+		"tell":    l.Tell(say(0, 2, different)),
+		"replace": l.Tell(say(1, 2, 9)),
+		"restore": l.Restore([]link.Link{say(0, 1, different)}, nil),
+		"taken":   l.Restore(nil, []link.Link{say(0, 4, same)}),
+		"edit":    l.Edit(0, 3, same),
+		"kind":    l.Edit(1, 2, 3),
+		"itself":  l.Tell(say(3, 3, same)),
+		"beyond":  l.Tell(say(3, 4, same)),
+	} {
+		if err == nil {
+			t.Errorf("%s: nothing is refused", name)
+		}
+		if contradicts := errors.As(err, &clash); contradicts != (name == "tell" || name == "restore") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !slices.Equal(l.Answers(), was) || l.Revision() != revision {
+		t.Errorf("answers %v, were %v", l.Answers(), was)
+	}
+	if _, ok := l.Redo(); !ok {
+		t.Error("what was taken back is forgotten")
+	}
+	if _, err := ledger.New(3, []link.Link{say(0, 1, same), say(0, 1, different)}, link.Refuse); !errors.As(err, &clash) {
+		t.Errorf("given links that clash: %v", err)
+	}
+	if _, err := ledger.New(3, []link.Link{say(0, 3, same)}, link.Keep); !fault.IsInput(err) {
+		t.Errorf("a given link beyond the rows: %v", err)
+	}
+}
+
+// TestAnEdit keeps the place of the answer, and the others.
+func TestAnEdit(t *testing.T) {
+	l := newLedger(t, 4, nil, link.Refuse)
+	for _, a := range []link.Link{say(0, 1, same), say(1, 2, same), say(2, 3, different)} {
+		l.Tell(a)
+	}
+	if err := l.Edit(2, 1, different); err != nil {
+		t.Fatal(err)
+	}
+	if want := []link.Link{say(0, 1, same), say(1, 2, different), say(2, 3, different)}; !slices.Equal(l.Answers(), want) {
+		t.Errorf("answers %v, want %v", l.Answers(), want)
+	}
+}
+
+// TestLookingAhead supposes answers, and leaves no trace.
+func TestLookingAhead(t *testing.T) {
+	run := ledger.NewRun(t.Context(), newLedger(t, 4, nil, link.Refuse), ledger.Config{
+		Script: everyPair(4), Entailed: true, Guess: func(a, b int) link.Kind {
+			if b == 3 {
+				return different
+			}
+			return same
+		},
+	})
+	var got []string
+	for _, q := range run.Queue(9) {
+		got = append(got, fmt.Sprint(q.Number, q.A, q.B))
+	}
+	if want := []string{"1 0 1", "2 0 2", "3 0 3"}; !slices.Equal(got, want) {
+		t.Errorf("it would ask %v, want %v", got, want)
+	}
+	if kind, ok := run.Known(0, 1); ok {
+		t.Errorf("what was supposed is known: %v", kind)
+	}
+	if len(run.Queue(2)) != 2 || len(run.Queue(1)) != 1 || run.Queue(0) != nil {
+		t.Error("a queue is longer than it may be")
+	}
+}
+
+// TestRowsLeftOut are not asked about: a script is told that nothing is known of them, unless something is.
+func TestRowsLeftOut(t *testing.T) {
+	run := newRun(t, 4, []link.Link{say(1, 3, same)}, link.Refuse, true)
+	run.Exclude([]int{1, 8, -1})
+	if !slices.Equal(run.Excluded(), []int{1}) || !run.Out(1) || run.Out(0) {
+		t.Errorf("%v are left out", run.Excluded())
+	}
+	var got [][2]int
+	for _, q := range run.Queue(9) {
+		got = append(got, [2]int{q.A, q.B})
+	}
+	if want := [][2]int{{0, 2}, {0, 3}, {2, 3}}; !slices.Equal(got, want) {
+		t.Errorf("it asks %v, want %v", got, want)
+	}
+}
+
+// TestFailures: a script that fails ends the questions; a look that is cut short does not.
+func TestFailures(t *testing.T) {
+	broken := errors.New("broken")
+	fails := func(ctx context.Context, ask ledger.Ask) error {
+		if _, err := ask(link.Question{A: 0, B: 1}); err != nil {
+			return err
+		}
+		return broken
+	}
+	run := ledger.NewRun(t.Context(), newLedger(t, 3, nil, link.Refuse), ledger.Config{Script: fails})
+	if err := ask.Drive(t.Context(), remaining{run}, ask.Labels([]int32{0, 0, 0}), 0, nil); err != broken || len(run.Answers()) != 1 {
+		t.Errorf("%v after %d answers", err, len(run.Answers()))
+	}
+	good := newRun(t, 3, nil, link.Refuse, true)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := good.Look(ctx); !errors.Is(err, context.Canceled) || good.Err() != nil {
+		t.Errorf("%v, %v", err, good.Err())
+	}
+	if _, ok := good.Next(); !ok {
+		t.Error("it does not go on")
+	}
+	ended := ledger.NewRun(ctx, newLedger(t, 3, nil, link.Refuse), ledger.Config{Script: everyPair(3)})
+	if _, ok := ended.Next(); ok || !errors.Is(ended.Err(), context.Canceled) {
+		t.Errorf("after the end of the run: %v", ended.Err())
+	}
+}
+
+type remaining struct{ *ledger.Run }
+
+func (remaining) Remaining() (int, int) { return 0, 0 }
+
+var _ ask.Asker = remaining{}

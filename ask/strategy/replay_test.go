@@ -1,0 +1,142 @@
+package strategy_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/strategy"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/link"
+)
+
+// TestAReplayAsksTheSame and so do undo and redo; looking ahead changes nothing.
+func TestAReplayAsksTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 14).Draw(t, "rows")
+		name := rapid.SampledFrom(strategy.Names()).Draw(t, "strategy")
+		k := rapid.IntRange(1, 4).Draw(t, "clusters")
+		x, _ := blobs(n, min(k, n), 5)
+		classes := rapid.SliceOfN(rapid.Int32Range(-1, 2), n, n).Draw(t, "classes")
+		cfg := config(x, k, rapid.Uint64Range(0, 3).Draw(t, "seed"))
+		oracle := ask.Labels(classes)
+		s, err := strategy.New(name, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, _ := strategy.Begin(context.Background(), s, n, nil, link.Refuse)
+		for step := range rapid.IntRange(0, 12).Draw(t, "steps") {
+			q, ok := run.Next()
+			if run.Err() != nil {
+				t.Fatal(run.Err())
+			}
+			if !ok {
+				break
+			}
+			queue := run.Queue(rapid.IntRange(1, 6).Draw(t, "most"))
+			if len(queue) == 0 || queue[0] != q {
+				t.Fatalf("the queue %v does not begin with %v", queue, q)
+			}
+			pairs := map[[2]int]bool{}
+			for _, p := range queue {
+				pair := link.Link{A: p.A, B: p.B}.Pair()
+				if _, said := run.Answered(p.A, p.B); said || p.A == p.B || pairs[pair] {
+					t.Fatalf("the queue %v asks %v, which is said or there already", queue, p)
+				}
+				pairs[pair] = true
+			}
+			if likely, most := run.Remaining(); likely < 1 || most < likely {
+				t.Fatalf("%d likely of %d questions are left, while there is one", likely, most)
+			}
+			told := queue[rapid.IntRange(0, len(queue)-1).Draw(t, "told")]
+			reply, _ := oracle.Ask(context.Background(), told)
+			kind, _ := reply.Kind()
+			if err := run.Tell(link.Link{A: told.A, B: told.B, Kind: kind}); err != nil {
+				t.Fatal(err)
+			}
+			after, afterOK := run.Next()
+			if rapid.Bool().Draw(t, "undo") {
+				run.Undo()
+				if again, _ := run.Next(); again != q {
+					t.Fatalf("step %d: undone, it asks %v, not %v", step, again, q)
+				}
+				if _, ok := run.Redo(); !ok {
+					t.Fatal("nothing to redo")
+				}
+			}
+			fresh, _ := strategy.New(name, cfg)
+			other, _ := strategy.Begin(context.Background(), fresh, n, nil, link.Refuse)
+			if err := other.Restore(run.Answers(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if again, ok := other.Next(); ok != afterOK || again != after {
+				t.Fatalf("step %d: a replay asks %v, not %v", step, again, after)
+			}
+		}
+	})
+}
+
+// TestWhateverWasDoneBefore a session asks as a new one does that is given the answers: after noisy answers that clash and are kept,
+// edits, answers taken back and given again, and rows left out.
+func TestWhateverWasDoneBefore(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 12).Draw(t, "rows")
+		name := rapid.SampledFrom(strategy.Names()).Draw(t, "strategy")
+		cfg := config(dataset.Matrix{}, rapid.IntRange(2, 4).Draw(t, "clusters"), 2)
+		cfg.Data, _ = blobs(n, 3, 5)
+		cfg.Partition = means(cfg.Data, 3)
+		kinds := rapid.SampledFrom([]link.Kind{same, different, unknown})
+		s, err := strategy.New(name, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given := []link.Link{{A: 0, B: 1, Kind: kinds.Draw(t, "given")}, {A: 1, B: 2, Kind: kinds.Draw(t, "given too")}}
+		run, err := strategy.Begin(context.Background(), s, n, given, link.Keep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range rapid.IntRange(1, 25).Draw(t, "steps") {
+			switch answers := run.Answers(); rapid.IntRange(0, 6).Draw(t, "step") {
+			case 0:
+				run.Undo()
+			case 1:
+				run.Redo()
+			case 2:
+				if len(answers) > 0 {
+					a := rapid.SampledFrom(answers).Draw(t, "edited")
+					err = run.Edit(a.B, a.A, kinds.Draw(t, "to"))
+				}
+			case 3:
+				run.Exclude(rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 3).Draw(t, "out"))
+			default:
+				if _, more := run.Next(); more {
+					err = run.Answer(kinds.Draw(t, "kind"))
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			fresh, _ := strategy.New(name, cfg)
+			other, _ := strategy.Begin(context.Background(), fresh, n, given, link.Keep)
+			other.Exclude(run.Excluded())
+			if err := other.Restore(run.Answers(), nil); err != nil {
+				t.Fatal(err)
+			}
+			q, more := run.Next()
+			again, againMore := other.Next()
+			if q != again || more != againMore || run.Err() != nil {
+				t.Fatalf("%s asks %v (%v), and from the answers alone %v", name, q, run.Err(), again)
+			}
+			if !slices.Equal(run.Queue(5), other.Queue(5)) {
+				t.Fatalf("%s: other questions follow", name)
+			}
+			links, err := run.Links(context.Background())
+			if alone, _ := other.Links(context.Background()); err != nil || !slices.Equal(links, alone) {
+				t.Fatalf("%s concludes %v (%v), and from the answers alone %v", name, links, err, alone)
+			}
+		}
+	})
+}

@@ -1,0 +1,153 @@
+package strategy
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/link"
+)
+
+// shuffled asks about all pairs in random order. The order is a permutation of their numbers by a Feistel network, so that
+// neither time nor memory depends on how many pairs there are.
+type shuffled struct {
+	n        int
+	total    uint64
+	half     uint // bits of each half of a number
+	keys     [4]uint64
+	entailed bool // pairs that are entailed are passed over
+	passed   passed
+}
+
+func newShuffled(cfg Config, entailed bool) *shuffled {
+	n := uint64(cfg.n())
+	s := &shuffled{n: cfg.n(), total: n * (n - min(n, 1)) / 2, entailed: entailed}
+	s.half = uint(bits.Len64(max(s.total, 4)-1)+1) / 2
+	rng := rand.New(rand.NewPCG(cfg.Seed, 0x7368756666)) // "shuff": a stream of its own
+	for i := range s.keys {
+		s.keys[i] = rng.Uint64()
+	}
+	return s
+}
+
+// pair gives the pair at a place of the order. A number that the network takes beyond the last pair goes through it again.
+func (s *shuffled) pair(place uint64) (a, b int) {
+	mask := uint64(1)<<s.half - 1
+	for {
+		left, right := place>>s.half, place&mask
+		for _, key := range s.keys {
+			left, right = right, left^(mix(right^key)&mask)
+		}
+		if place = left<<s.half | right; place < s.total {
+			break
+		}
+	}
+	// Pairs are numbered (1,0), (2,0), (2,1), …: the root may be off by one, as it is rounded.
+	b = int((1 + math.Sqrt(1+8*float64(place))) / 2)
+	for uint64(b)*uint64(b-1)/2 > place {
+		b--
+	}
+	for uint64(b)*uint64(b+1)/2 <= place {
+		b++
+	}
+	return int(place - uint64(b)*uint64(b-1)/2), b
+}
+
+// mix spreads the bits of a number (the finaliser of SplitMix64).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func (s *shuffled) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
+	at := s.passed.since(known)
+	var found []link.Question
+	for ; at < s.total && len(found) < most; at++ {
+		if at%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a, b := s.pair(at)
+		_, said := known.Answered(a, b)
+		if s.entailed && !said {
+			_, said = ledger.Known(known, a, b)
+		}
+		if said || known.Out(a) || known.Out(b) {
+			continue
+		}
+		if len(found) == 0 {
+			s.passed.remember(known, at)
+		}
+		why := "pairs are drawn at random"
+		if s.entailed {
+			why = "pairs are drawn at random, and no answer says what this one is"
+		}
+		found = append(found, link.Question{A: a, B: b, Why: why})
+	}
+	return found, nil
+}
+
+func (s *shuffled) Remaining(known Known) (likely, most int) {
+	if s.entailed {
+		return pairwise(known)
+	}
+	left := int(min(s.total, math.MaxInt32)) - known.Set().Len()
+	return left, left
+}
+
+// passed is the place in a list of pairs before which nothing is open: it stays so as answers are added.
+type passed struct {
+	at    uint64
+	facts []link.Link
+	out   []bool
+}
+
+// since gives the place for what is known now: 0 where less is known than before.
+func (p *passed) since(known Known) uint64 {
+	facts := known.Facts()
+	if len(facts) < len(p.facts) || p.out == nil {
+		return 0
+	}
+	for i, f := range p.facts {
+		if facts[i] != f {
+			return 0
+		}
+	}
+	for row, out := range p.out {
+		if out && !known.Out(row) {
+			return 0
+		}
+	}
+	return p.at
+}
+
+func (p *passed) remember(known Known, at uint64) {
+	p.at, p.facts, p.out = at, known.Facts(), sized(p.out, known.N())
+	for row := range p.out {
+		p.out[row] = known.Out(row)
+	}
+}
+
+// pairwise estimates what is left to ask where all pairs are asked that are not entailed: joining what belongs together takes
+// one answer for each group of rows without a link, and at most all pairs of groups are open.
+func pairwise(known Known) (likely, most int) {
+	set := known.Set()
+	groups, apart, lone := 0, 0, 0
+	for row := range known.N() {
+		if set.Component(row) != row {
+			continue
+		}
+		groups++
+		rivals := 0
+		for range set.Separated(row) {
+			rivals++
+		}
+		if apart += rivals; rivals == 0 {
+			lone++
+		}
+	}
+	open := int(min(float64(groups)*float64(groups-1)/2, math.MaxInt32)) - apart/2
+	return max(0, min(lone-1, open)), max(0, open)
+}

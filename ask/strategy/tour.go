@@ -1,0 +1,242 @@
+package strategy
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/link"
+)
+
+// tour takes one object after the other and finds its neighbourhood, a set of objects known to be of one cluster: it is compared
+// with a member of each, the nearest first, until a must-link. An object that is in none starts another.
+//
+// Explore (Basu, Banerjee and Mooney 2004) takes objects farthest first until there are K neighbourhoods; then
+// Consolidate takes the others at random, and MinMax (Mallapragada, Jin and Jain 2008) the one whose greatest
+// similarity exp(−d²/2σ²) to the objects before it is least. As that falls with d alone, whatever σ is, it goes on farthest
+// first. With K neighbourhoods, an object that is not in K−1 of them is in the last, which is not asked ([Implier]).
+// The strategy farthest-first explores to the end, and so needs no K.
+//
+// Ours: members are compared that are nearest to the object, which is easiest to judge, and neighbourhoods come in that order,
+// too, where Basu et al. go by the distance to their means. Must-links known before make the first neighbourhoods.
+type tour struct {
+	distances
+	clusters int  // K; 0: not known
+	shuffle  bool // objects come at random once there are K neighbourhoods
+	far      farthest
+	rest     []int // rows at random
+}
+
+func newTour(name string, cfg Config) *tour {
+	t := &tour{distances: distances{cfg: cfg}, shuffle: name == ExploreConsolidate}
+	if t.far.cfg = cfg; NeedsClusters(name) {
+		t.clusters = cfg.Clusters
+	}
+	if t.shuffle {
+		t.rest = rand.New(rand.NewPCG(cfg.Seed, 0x636f6e736f6c)).Perm(cfg.n()) // "consol"
+	}
+	return t
+}
+
+// visit is one go through the objects.
+type visit struct {
+	*tour
+	known   Known
+	ask     ledger.Ask
+	groups  [][]int32
+	seen    []bool
+	implied []link.Link
+}
+
+func (t *tour) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
+	if t.clusters == 1 {
+		return nil, nil // all are of one neighbourhood
+	}
+	return ledger.Config{Script: t.script(known, nil), Entailed: true}.Questions(ctx, known, most)
+}
+
+// Implied gives the must-links of objects whose neighbourhood is the last that is left.
+func (t *tour) Implied(ctx context.Context, known Known) ([]link.Link, error) {
+	if t.clusters <= 1 {
+		return nil, nil
+	}
+	var v visit
+	if _, err := (ledger.Config{Script: t.script(known, &v), Entailed: true}).Questions(ctx, known, 1); err != nil {
+		return nil, err
+	}
+	set, _, err := link.Build(known.N(), known.Facts(), link.Keep)
+	if err != nil {
+		return nil, err
+	}
+	var kept []link.Link
+	for _, l := range v.implied {
+		if set.Add(l) == nil {
+			kept = append(kept, l)
+		}
+	}
+	return kept, nil
+}
+
+// script goes through the objects and leaves where it came to in end, unless that is nil.
+func (t *tour) script(known Known, end *visit) ledger.Script {
+	return func(ctx context.Context, ask ledger.Ask) error {
+		v := &visit{tour: t, known: known, ask: ask, seen: make([]bool, known.N())}
+		if end != nil {
+			defer func() { *end = *v }()
+		}
+		out := make([]bool, known.N())
+		for row := range out {
+			out[row] = known.Out(row)
+		}
+		start, parts := v.start(out)
+		t.far.begin(start, out)
+		for i := 0; ; i++ {
+			row, ok, err := t.far.at(ctx, i)
+			if err != nil || !ok {
+				return err
+			}
+			group := []int32{int32(row)}
+			if i < len(start) {
+				group = parts[i]
+			} else if v.seen[row] {
+				continue
+			}
+			if err := v.place(group); err != nil {
+				return err
+			}
+			if t.shuffle && len(v.groups) >= t.clusters {
+				return v.consolidate(ctx, out)
+			}
+		}
+	}
+}
+
+// start gives the components of must-links known before, the largest first, and for each a row that may be asked about.
+func (v *visit) start(out []bool) (rows []int, parts [][]int32) {
+	given, _, _ := link.Build(v.known.N(), v.known.Given(), link.Keep) // they were in a closure before
+	for members := range given.Components() {
+		part := make([]int32, len(members))
+		for i, row := range members {
+			part[i] = int32(row)
+		}
+		if slices.ContainsFunc(members, func(row int) bool { return !out[row] }) {
+			parts = append(parts, part)
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
+	for _, part := range parts {
+		at := slices.IndexFunc(part, func(row int32) bool { return !out[row] })
+		rows = append(rows, int(part[at]))
+	}
+	return rows, parts
+}
+
+func (v *visit) consolidate(ctx context.Context, out []bool) error {
+	for i, row := range v.rest {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if v.seen[row] || out[row] {
+			continue
+		}
+		if err := v.place([]int32{int32(row)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place finds the neighbourhood of objects that are known to be of one cluster.
+func (v *visit) place(objects []int32) error {
+	for _, row := range objects {
+		v.seen[row] = true
+	}
+	row := v.speaker(objects)
+	order, nearest := v.near(row)
+	unknown := 0
+	for i, g := range order {
+		if i == len(order)-1 && len(order) == v.clusters && unknown == 0 && len(order) > 1 {
+			if kind, ok := ledger.Known(v.known, row, int(nearest[g])); !ok || kind == link.MustLink {
+				v.implied = append(v.implied, link.Link{A: row, B: int(nearest[g]), Kind: link.MustLink, Source: "implied"})
+				v.groups[g] = append(v.groups[g], objects...)
+				return nil
+			}
+		}
+		kind, err := v.ask(link.Question{A: row, B: int(nearest[g]), Why: v.why(i)})
+		switch {
+		case err != nil:
+			return err
+		case kind == link.MustLink:
+			v.groups[g] = append(v.groups[g], objects...)
+			return nil
+		case kind == link.Unknown:
+			if unknown++; unknown == 2 {
+				return nil
+			}
+		}
+	}
+	if unknown == 0 {
+		v.groups = append(v.groups, objects)
+	}
+	return nil
+}
+
+func (v *visit) why(i int) string {
+	switch {
+	case i > 0:
+		return "the second stands for the next nearest group of those you have named so far"
+	case len(v.groups) >= v.clusters && v.clusters > 0 && v.shuffle:
+		return "no answer says to which group the first belongs; the second stands for the nearest"
+	}
+	return "the first is far from all that was asked about before; the second stands for the nearest group"
+}
+
+// speaker gives the first of the objects that may be asked about, else the first.
+func (v *visit) speaker(objects []int32) int {
+	for _, row := range objects {
+		if !v.known.Out(int(row)) {
+			return int(row)
+		}
+	}
+	return int(objects[0])
+}
+
+// near gives the neighbourhoods, the one with the nearest member first, and that member of each, of those that may be asked
+// about where there are any.
+func (v *visit) near(row int) (order []int, nearest []int32) {
+	order, nearest = make([]int, len(v.groups)), make([]int32, len(v.groups))
+	least := make([]float64, len(v.groups))
+	for g, members := range v.groups {
+		order[g], nearest[g] = g, -1
+		for i, d := range v.among(row, members) {
+			switch best := nearest[g]; {
+			case best < 0, v.known.Out(int(best)) && !v.known.Out(int(members[i])),
+				d < least[g] && v.known.Out(int(best)) == v.known.Out(int(members[i])):
+				nearest[g], least[g] = members[i], d
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(least[a], least[b]) })
+	return order, nearest
+}
+
+// Remaining counts the objects of which nothing is known: an answer each, and at most one for each neighbourhood but the last.
+func (t *tour) Remaining(known Known) (likely, most int) {
+	linked := make(map[int]bool)
+	set := known.Set()
+	for row := range set.Linked() {
+		linked[set.Component(row)] = true
+	}
+	for row := range known.N() {
+		if !linked[set.Component(row)] && !known.Out(row) {
+			likely++
+		}
+	}
+	groups := t.clusters - 1
+	if t.clusters == 0 {
+		groups = len(linked)
+	}
+	return likely, likely * max(1, groups)
+}

@@ -1,0 +1,245 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/kindred-go/kindred/link"
+)
+
+// ErrInterrupted is returned when Ctrl-C was typed at a question.
+var ErrInterrupted = errors.New("active: interrupted")
+
+// Terminal asks a person, one key an answer. It is made by [NewTerminal].
+type Terminal struct {
+	out       io.Writer
+	show      func(q link.Question) string
+	why       func(q link.Question) string
+	remaining func() (likely, most int)
+	estimated bool
+	raw       func() (restore func(), err error)
+	keys      chan key
+	want      chan struct{}
+	styled    bool
+	reading   bool  // a byte is wanted and has not come yet
+	ended     error // what ended the input
+}
+
+type key struct {
+	char byte
+	err  error
+}
+
+// TerminalConfig says where and how to ask. Show is needed; the rest may be zero.
+type TerminalConfig struct {
+	// Show gives the picture of a question: the two objects, ending in a line break.
+	Show func(q link.Question) string
+	// Why says why a question is asked; nil: as the question itself has it.
+	Why func(q link.Question) string
+	// Remaining, if set, estimates how many answers are left; see [Asker].
+	Remaining func() (likely, most int)
+	// Estimated says that neither number of Remaining is a bound, as answers may raise new questions.
+	Estimated bool
+	// FD is the file descriptor of the input where it is a terminal: keys are then taken without Enter.
+	// 0 means that the input is read as a stream, in which blanks and line breaks are skipped.
+	FD int
+	// IsTerminal says that FD is a terminal, as file descriptor 0 often is.
+	IsTerminal bool
+	// Styled allows bold text.
+	Styled bool
+}
+
+// NewTerminal asks on out and takes keys from in.
+func NewTerminal(in io.Reader, out io.Writer, cfg TerminalConfig) *Terminal {
+	t := &Terminal{
+		out:       out,
+		show:      cfg.Show,
+		why:       cfg.Why,
+		remaining: cfg.Remaining,
+		estimated: cfg.Estimated,
+		keys:      make(chan key, 1),
+		want:      make(chan struct{}),
+		styled:    cfg.Styled,
+	}
+	if cfg.IsTerminal {
+		t.raw = func() (func(), error) {
+			state, err := term.MakeRaw(cfg.FD)
+			if err != nil {
+				return nil, err
+			}
+			return func() { term.Restore(cfg.FD, state) }, nil
+		}
+	}
+	go t.read(in)
+	return t
+}
+
+// Close ends the reading of keys. A read under way goes on until its key, which is lost.
+func (t *Terminal) Close() { close(t.want) }
+
+// read takes one byte each time one is wanted, so that nothing is read ahead of a question.
+func (t *Terminal) read(in io.Reader) {
+	buf := make([]byte, 1)
+	for range t.want {
+		_, err := io.ReadFull(in, buf)
+		t.keys <- key{buf[0], err}
+		if err != nil {
+			return
+		}
+	}
+}
+
+const choices = "[s] same   [d] different   [?] don't know   [u] undo   [r] redo   [q] quit  › "
+
+// Ask shows the two objects and waits for a key. The end of the input is [Quit].
+func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
+	why := q.Why
+	if t.why != nil {
+		why = t.why(q)
+	}
+	fmt.Fprintf(t.out, "\n%s%s\n%s\n", t.bold(fmt.Sprintf("Question %d", q.Number)), t.outlook(), why)
+	fmt.Fprint(t.out, t.show(q))
+	return t.choose(ctx, choices, map[byte]Reply{
+		's': Same, '=': Same, 'd': Different, '!': Different, '?': DontKnow, 'k': DontKnow,
+		'u': Undo, 'r': Redo, 'q': Quit,
+	})
+}
+
+// Heed says that the groups are settled.
+func (t *Terminal) Heed() {
+	fmt.Fprint(t.out, "\nThe last answers changed nothing, so more are unlikely to change the groups: [q] shows them, or answer on.\n")
+}
+
+// Finish lets the last answer be taken back at the end.
+func (t *Terminal) Finish(ctx context.Context, more bool) (Reply, error) {
+	if more {
+		fmt.Fprint(t.out, "\nThe budget of answers is used up; questions are left.\n")
+	} else {
+		fmt.Fprint(t.out, "\nNo question is left.\n")
+	}
+	return t.choose(ctx, "[u] undo   [Enter] show the groups  › ", map[byte]Reply{
+		'u': Undo, '\r': Quit, '\n': Quit, 'q': Quit,
+	})
+}
+
+func (t *Terminal) outlook() string {
+	if t.remaining == nil {
+		return ""
+	}
+	likely, most := t.remaining()
+	switch {
+	case t.estimated && most == 0:
+		return " · no row is between groups"
+	case t.estimated && likely == 0: // settled, which is said elsewhere
+		return ""
+	case t.estimated && likely > ManyMore:
+		return " · stop when the groups are right: [q] shows them"
+	case t.estimated:
+		return fmt.Sprintf(" · likely about %d more", likely)
+	case likely == most:
+		return fmt.Sprintf(" · %d more at most", most)
+	}
+	return fmt.Sprintf(" · at least about %d more, %d at most", likely, most)
+}
+
+func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply, error) {
+	fmt.Fprint(t.out, prompt)
+	var escape byte // what an escape sequence, such as an arrow key's, has come to
+	for {
+		k, err := t.key(ctx)
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(t.out, "(end of input)")
+			return Quit, nil
+		}
+		if err != nil {
+			fmt.Fprintln(t.out)
+			return Quit, err
+		}
+		if escape, k = inSequence(escape, k); k == 0 {
+			continue
+		}
+		if k >= 'A' && k <= 'Z' {
+			k += 'a' - 'A'
+		}
+		reply, known := replies[k]
+		switch {
+		case known:
+			fmt.Fprintln(t.out, strings.TrimSpace(string(k)))
+			return reply, nil
+		case t.raw == nil && strings.IndexByte(" \t\r\n", k) >= 0:
+			// A stream has a line break after each key.
+		case k >= ' ' && k < 0x7f:
+			fmt.Fprintf(t.out, "%c is no choice\n%s", k, prompt)
+		}
+	}
+}
+
+// inSequence follows an escape sequence, whose letters are no answers: ESC [ … up to a letter or ~,
+// ESC O and a letter, or ESC and one character. It gives what the sequence has come to, and the key,
+// or 0 when it belongs to a sequence.
+func inSequence(so, k byte) (byte, byte) {
+	const esc = 0x1b
+	switch {
+	case k == esc:
+		return esc, 0
+	case so == esc && (k == '[' || k == 'O'):
+		return k, 0
+	case so == '[' && (k < '@' || k > '~'):
+		return '[', 0
+	case so != 0:
+		return 0, 0
+	}
+	return 0, k
+}
+
+// key waits for one byte, in raw mode where the input is a terminal.
+func (t *Terminal) key(ctx context.Context) (byte, error) {
+	if t.raw != nil {
+		restore, err := t.raw()
+		if err != nil {
+			return 0, err
+		}
+		defer restore()
+	}
+	if t.ended != nil {
+		return 0, t.ended
+	}
+	// A byte wanted for a question that was cancelled is still on its way.
+	if !t.reading {
+		select {
+		case t.want <- struct{}{}:
+			t.reading = true
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+	select {
+	case k := <-t.keys:
+		t.reading = false
+		const ctrlC, ctrlD = 3, 4
+		switch {
+		case k.err != nil:
+			t.ended = k.err
+			return 0, k.err
+		case k.char == ctrlC:
+			return 0, ErrInterrupted
+		case k.char == ctrlD:
+			return 0, io.EOF
+		}
+		return k.char, nil
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+}
+
+func (t *Terminal) bold(s string) string {
+	if !t.styled {
+		return s
+	}
+	return "\x1b[1m" + s + "\x1b[0m"
+}

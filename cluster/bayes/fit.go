@@ -1,0 +1,291 @@
+package bayes
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// Fit learns what the classes are like from the rows of data, which it does not change, and from those whose class is known:
+// known has the class of each row from 0 to below Clusters, negative where it is not known; nil: none is. It climbs the log-posterior
+// (equation 9)
+//
+//	ln p(model) + Σ_known ln π_y p(x|y) + λ Σ_others ln Σ_c π_c p(x|c)
+//
+// by turns of an expectation step, in which a row of unknown class belongs to each class by its posterior probability (equation 8,
+// whose hard choice is replaced: under that the log-posterior can fall), and a maximisation step (equation 7) by these weights. It
+// never falls, but for rounding.
+//
+// The priors are p(π) ∝ Π π_c, which makes π_c = (N_c+1)/(N+k), N_c being the weight of a class; for counts p(θ) ∝ Π θ_cj^α with α
+// the smoothing, which makes θ_cj = (Σx_j + α)/(Σx + αd); and for variances, which is ours, p(σ²) ∝ exp(−b_j/σ²) with 2b_j =
+// smoothing · v_j · N/k, v_j the variance of the column, which makes σ²_cj = var_cj + smoothing · v_j · (N/k)/N_c. A class of one
+// value, or of none, so keeps a variance, and columns that are constant say nothing.
+//
+// Where rows of all classes are known, the iteration starts from what these say alone, and nothing is drawn. Otherwise centres for
+// the other classes are drawn by [kmeans.Draw] beside the means of those that are known (for counts among the rows divided by
+// their sums), k-means goes on from them for ten iterations where none is known, and every row of unknown class starts in that of
+// the nearest centre (ours).
+//
+// When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted, such as values below 0 by the
+// multinomial likelihood, gives a *fault.Input.
+func Fit(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) (*Result, error) {
+	cfg = cfg.withDefaults()
+	if err := cfg.check(ctx, data, known); err != nil {
+		return nil, err
+	}
+	e, err := newEM(ctx, data, known, cfg)
+	if err != nil {
+		return nil, interrupted(err, 0)
+	}
+	if e.complete() {
+		cfg.Starts = 1 // all would be the same
+	}
+	var best *Result
+	for start := range cfg.Starts {
+		r, err := e.run(ctx, start, cfg)
+		if err != nil {
+			return nil, interrupted(err, start)
+		}
+		if best == nil || r.LogPosterior > best.LogPosterior {
+			best = r
+		}
+	}
+	best.Memberships, best.Labels = make([]float64, data.Rows*cfg.Clusters), make([]int32, data.Rows)
+	best.LogPosterior, err = e.expect(ctx, best.Model, best)
+	if err != nil {
+		return nil, interrupted(err, best.Start)
+	}
+	return best, nil
+}
+
+// interrupted wraps an error that can only be the context's.
+func interrupted(err error, start int) error {
+	if fault.IsInput(err) {
+		return err
+	}
+	return fmt.Errorf("bayes: interrupted in start %d: %w", start+1, err)
+}
+
+// em is a fit under way.
+type em struct {
+	*work
+	known     []int32 // nil: none
+	counts    []int   // of each class the rows known
+	labelled  int     // rows known
+	weight    float64 // of a row that is not
+	total     float64 // weight of all rows
+	by        Likelihood
+	smoothing float64
+	variance  []float64 // of the columns; gaussian
+	parts     []part
+}
+
+// part is the sums of a block.
+type part struct {
+	counts []float64 // k: weight of each class
+	sums   []float64 // k×d values; gaussian: k×2d, values less the origin and their squares
+	logs   float64   // Σ of the logarithms of equation 9
+}
+
+func newEM(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) (*em, error) {
+	e := &em{work: newWork(data, cfg.Clusters, cfg.Threads), known: known, counts: make([]int, cfg.Clusters), weight: cfg.UnlabelledWeight,
+		by: cfg.Likelihood, smoothing: cfg.Smoothing}
+	for _, y := range known {
+		if y >= 0 {
+			e.counts[y]++
+			e.labelled++
+		}
+	}
+	if e.labelled == 0 {
+		e.weight = 1
+	}
+	e.total = float64(e.labelled) + float64(float64(e.n-e.labelled)*e.weight)
+	f := e.d
+	if e.by == Gaussian {
+		f *= 2
+	}
+	e.parts = make([]part, parallel.Count(e.n, e.block))
+	for b := range e.parts {
+		e.parts[b] = part{counts: make([]float64, e.k), sums: make([]float64, e.k*f)}
+	}
+	if e.by == Gaussian {
+		return e, e.columns(ctx)
+	}
+	return e, nil
+}
+
+// complete tells whether rows of all classes are known.
+func (e *em) complete() bool {
+	for _, n := range e.counts {
+		if n == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// class gives the class that is known of a row, or −1.
+func (e *em) class(i int) int32 {
+	if e.known == nil {
+		return -1
+	}
+	return max(-1, e.known[i])
+}
+
+// columns sets the origin to the mean of the rows, and finds the variances of the columns.
+func (e *em) columns(ctx context.Context) error {
+	copy(e.origin, e.data.AppendRow(nil, 0))
+	if err := e.tell(ctx); err != nil {
+		return err
+	}
+	w, one := *e.work, *e
+	w.k = 1
+	one.work, one.weight = &w, 1
+	for range 2 { // about the mean, the second time
+		sums, counts, err := one.gather(ctx, func(int) int32 { return 0 })
+		if err != nil {
+			return err
+		}
+		e.variance = make([]float64, e.d)
+		for j := range e.d {
+			mean := sums[j] / counts[0]
+			e.variance[j] = max(0, sums[e.d+j]/counts[0]-float64(mean*mean))
+			e.origin[j] += mean
+		}
+	}
+	return nil
+}
+
+// tell refuses columns whose values differ by so little that nothing is left of the squares.
+func (e *em) tell(ctx context.Context) error {
+	const little = 1e-140
+	far := make([]float64, e.d)
+	for i := range e.n {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for j, v := range e.origin {
+			far[j] = max(far[j], math.Abs(e.data.At(i, j)-v))
+		}
+	}
+	for j, v := range far {
+		if v > 0 && v < little {
+			return &fault.Input{Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the values differ by %g at most: their squares vanish", v), Mend: "scale the columns, to 0..1 say"}
+		}
+	}
+	return nil
+}
+
+// run is one start.
+func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
+	m, err := e.start(ctx, rand.New(rand.NewPCG(cfg.Seed, uint64(start))))
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Model: m, Start: start, Stopped: kmeans.IterationLimit}
+	for r.Iterations < cfg.MaxIterations {
+		posterior, err := e.expect(ctx, r.Model, nil)
+		if err != nil {
+			return nil, err
+		}
+		r.Iterations++
+		r.Trace = append(r.Trace, posterior)
+		r.LogPosterior = posterior
+		if cfg.Progress != nil {
+			cfg.Progress((float64(start) + float64(r.Iterations)/float64(cfg.MaxIterations)) / float64(cfg.Starts))
+		}
+		if n := len(r.Trace); n > 1 {
+			if rose := posterior - r.Trace[n-2]; rose <= 0 {
+				r.Stopped = kmeans.Converged
+				break
+			} else if rose <= float64(cfg.Tolerance*float64(e.n)) {
+				r.Stopped = kmeans.Tolerance
+				break
+			}
+		}
+		r.Model = e.maximise(r.Model)
+	}
+	return r, nil
+}
+
+// expect goes over the rows with a model: it gives the log-posterior, and adds up what the next model is made of. Into, unless
+// nil, gets memberships and labels instead.
+func (e *em) expect(ctx context.Context, m *Model, into *Result) (float64, error) {
+	x := newExpectation(m, e.origin)
+	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
+		p := e.clear(b)
+		s := newSpace(e.work)
+		for ; lo < hi && ctx.Err() == nil; lo += piece {
+			n := min(hi, lo+piece) - lo
+			s.read(lo, n)
+			x.joint(s, n)
+			s.hold(e, lo, n)
+			s.posteriors(n)
+			for i, v := range s.all[:n] {
+				p.logs += float64(v * e.weightOf(lo+i))
+			}
+			if into != nil {
+				s.write(into.Memberships, into.Labels, lo, n)
+				continue
+			}
+			s.add(p, n, e.by == Gaussian, func(i int) float64 { return e.weightOf(lo + i) })
+		}
+	})
+	sum := e.prior(m)
+	for b := range e.parts {
+		sum += e.parts[b].logs
+	}
+	return sum, err
+}
+
+// hold leaves rows of known classes no other.
+func (s *space) hold(e *em, lo, n int) {
+	if e.labelled == 0 {
+		return
+	}
+	for i := range n {
+		y := e.class(lo + i)
+		for c := 0; y >= 0 && c < s.k; c++ {
+			if int32(c) != y {
+				s.joint[c*n+i] = math.Inf(-1)
+			}
+		}
+	}
+}
+
+// weightOf gives what a row counts.
+func (e *em) weightOf(i int) float64 {
+	if e.class(i) >= 0 {
+		return 1
+	}
+	return e.weight
+}
+
+// clear empties the sums of a block.
+func (e *em) clear(b int) *part {
+	p := &e.parts[b]
+	clear(p.counts)
+	clear(p.sums)
+	p.logs = 0
+	return p
+}
+
+// added adds up the blocks, in order.
+func (e *em) added() (sums, counts []float64) {
+	sums, counts = make([]float64, len(e.parts[0].sums)), make([]float64, e.k)
+	for b := range e.parts {
+		for c := range counts {
+			counts[c] += e.parts[b].counts[c]
+		}
+		for i, v := range e.parts[b].sums {
+			sums[i] += v
+		}
+	}
+	return sums, counts
+}

@@ -1,0 +1,168 @@
+package bayes
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// Model is what the classes are like. The log-probability of a row x in class c is, up to a term of the row alone,
+//
+//	gaussian     ln π_c − ½ Σ_j ((x_j − μ_cj)²/σ²_cj + ln σ²_cj)
+//	multinomial  ln π_c + Σ_j x_j ln θ_cj
+type Model struct {
+	Likelihood Likelihood
+	LogPrior   []float64      // ln π of each class, k values
+	Means      dataset.Matrix // gaussian: μ, k×d float64
+	Variances  []float64      // gaussian: σ², k×d; +Inf in columns that are constant, which say nothing
+	LogTheta   []float64      // multinomial: ln θ, k×d
+}
+
+// Classes gives the number of classes.
+func (m *Model) Classes() int { return len(m.LogPrior) }
+
+// Cols gives the number of values of a row.
+func (m *Model) Cols() int {
+	if m.Likelihood == Gaussian {
+		return m.Means.Cols
+	}
+	return len(m.LogTheta) / len(m.LogPrior)
+}
+
+// Roots gives of each class the square roots of the inverse variances, k×d, 0 in constant columns: a gaussian row is in the
+// class of least Σ(root·(x−μ))² plus offset.
+func (m *Model) Roots() []float64 {
+	roots := make([]float64, len(m.Variances))
+	for i, v := range m.Variances {
+		roots[i] = 1 / math.Sqrt(v)
+	}
+	return roots
+}
+
+// Offsets gives of each class what is added to squared distances: for gaussian models Σ ln σ² − 2 ln π; for multinomial ones,
+// whose means are ln θ, −‖ln θ‖² − 2 ln π.
+func (m *Model) Offsets() []float64 {
+	k, d := m.Classes(), m.Cols()
+	out := make([]float64, k)
+	for c := range k {
+		sum := float64(-2 * m.LogPrior[c])
+		for j := range d {
+			if m.Likelihood == Multinomial {
+				sum -= float64(m.LogTheta[c*d+j] * m.LogTheta[c*d+j])
+			} else if v := m.Variances[c*d+j]; !math.IsInf(v, 1) {
+				sum += elementary.Log(v)
+			}
+		}
+		out[c] = sum
+	}
+	return out
+}
+
+// Predict gives for each row of data the probability of each class, n×k, and the most probable class, the lowest among equals. Data
+// need the columns that were fitted. Threads ≤ 0 means one a processor.
+func (m *Model) Predict(ctx context.Context, data dataset.Matrix, threads int) (memberships []float64, labels []int32, err error) {
+	if data.Cols != m.Cols() {
+		return nil, nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the classes %d", data.Cols, m.Cols()), Mend: "give the columns that were fitted"}
+	}
+	if err := shape(data); err != nil {
+		return nil, nil, err
+	}
+	if err := values(ctx, data, m.Likelihood); err != nil {
+		return nil, nil, err
+	}
+	memberships, labels = make([]float64, data.Rows*m.Classes()), make([]int32, data.Rows)
+	w := newWork(data, m.Classes(), threads)
+	for i, v := range m.Means.F64 {
+		w.origin[i%w.d] += v / float64(w.k) // amid the means, so that differences keep their digits
+	}
+	e := newExpectation(m, w.origin)
+	err = parallel.Blocks(ctx, w.n, w.block, threads, func(_, lo, hi int) {
+		s := newSpace(w)
+		for ; lo < hi && ctx.Err() == nil; lo += piece {
+			n := min(hi, lo+piece) - lo
+			s.read(lo, n)
+			e.joint(s, n)
+			s.posteriors(n)
+			s.write(memberships, labels, lo, n)
+		}
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("bayes: interrupted: %w", err)
+	}
+	return memberships, labels, nil
+}
+
+// expectation is a model made ready for rows less an origin.
+type expectation struct {
+	model    *Model
+	k, d     int
+	means    []float64 // k×d, of a gaussian model: less the origin, times the roots
+	roots    []float64
+	constant []float64 // k: what does not depend on the row
+}
+
+func newExpectation(m *Model, origin []float64) *expectation {
+	e := &expectation{model: m, k: m.Classes(), d: m.Cols()}
+	if m.Likelihood == Multinomial {
+		e.constant = m.LogPrior
+		return e
+	}
+	e.roots, e.constant = m.Roots(), m.Offsets()
+	e.means = make([]float64, e.k*e.d)
+	for i, r := range e.roots {
+		e.means[i] = float64((m.Means.F64[i] - origin[i%e.d]) * r)
+	}
+	for c := range e.constant {
+		e.constant[c] /= -2
+	}
+	return e
+}
+
+// joint sets the log-probabilities of n rows and each class, k×n.
+func (e *expectation) joint(s *space, n int) {
+	d := e.d
+	for c := range e.k {
+		to := s.joint[c*n : (c+1)*n]
+		if e.model.Likelihood == Multinomial {
+			theta := e.model.LogTheta[c*d : (c+1)*d]
+			for i := range to {
+				to[i] = e.constant[c] + dot(s.rows[i*d:(i+1)*d], theta)
+			}
+			continue
+		}
+		root := e.roots[c*d : (c+1)*d]
+		for i := 0; i < n*d; i += d {
+			scaled := s.scaled[i : i+d]
+			for j, v := range s.rows[i : i+d] {
+				scaled[j] = float64(v * root[j])
+			}
+		}
+		simd.SquaredDistances(to, e.means[c*d:(c+1)*d], s.scaled[:n*d])
+		for i, v := range to {
+			to[i] = math.FMA(v, -0.5, e.constant[c])
+		}
+	}
+}
+
+// dot is Σ a·b, in four chains.
+func dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var w, x, y, z float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		w = math.FMA(a[i], b[i], w)
+		x = math.FMA(a[i+1], b[i+1], x)
+		y = math.FMA(a[i+2], b[i+2], y)
+		z = math.FMA(a[i+3], b[i+3], z)
+	}
+	for ; i < len(a); i++ {
+		w = math.FMA(a[i], b[i], w)
+	}
+	return (w + x) + (y + z)
+}

@@ -1,0 +1,158 @@
+package constrained
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/link"
+)
+
+// FitCOP partitions the rows of data, which it does not change, so that all must-links and cannot-links hold, by COP-k-means
+// (Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1). The confidence of links plays no part.
+//
+// Rows that must-links join are placed as one, in the nearest cluster by their mean (ours: the paper places them row by row, and
+// takes any violation for failure). Such units that have cannot-links take the nearest cluster that is still allowed, one after
+// the other in random order. Where one of them finds none, it is put to the front and the order tried again, up to 200 times;
+// after that a search with bounded effort tries assignments in turn, the most restricted unit first, nearest clusters first (both
+// ours). An iteration keeps the assignment before it where the new one costs more (ours), so that the objective, the sum of
+// squared distances from the centres, never rises.
+//
+// Where no assignment is found the error is a *fault.Input that wraps an [*Infeasible]: that lists more rows than clusters that
+// all differ from each other, where there are such and the search for them meets them; tells that it is proved that there is no
+// assignment; or that none was found.
+//
+// Contradicting links that are kept are left out, and count in Violated. A cluster without rows keeps its centre. When ctx is done
+// it returns an error that wraps ctx's. Other input that cannot be fitted gives a *fault.Input, and links that contradict each
+// other a *link.Contradiction where they are refused.
+func FitCOP(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result, error) {
+	cfg = cfg.withDefaults(data.Rows)
+	if err := cfg.check(ctx, data); err != nil {
+		return nil, err
+	}
+	set, clashing, err := link.Build(data.Rows, links, cfg.Contradictions)
+	if err != nil {
+		return nil, err
+	}
+	t := newTable(data, cfg.Clusters, cfg.Threads)
+	l := newLinked(data, set.Given(), cfg.Clusters)
+	u := newUnits(l, l.components(set))
+	if err := u.distinct(ctx, set); err != nil {
+		return nil, err
+	}
+	r, err := fitStarts(ctx, cfg, func(start int, rng *rand.Rand) (*Result, error) {
+		centers, err := kmeans.Draw(ctx, data, dataset.Matrix{}, cfg.Clusters, rng, cfg.Threads)
+		if err != nil {
+			return nil, err
+		}
+		order := u.order(rng)
+		var before []int32
+		return t.iterate(ctx, centers.F64, start, cfg, steps{
+			settle: func(labels []int32, centers []float64) error {
+				u.measure(centers)
+				now, err := u.settle(ctx, order, before)
+				if err != nil {
+					return err
+				}
+				before = now
+				for i, c := range now {
+					for _, row := range u.groups[i] {
+						labels[l.at[row]] = c
+					}
+				}
+				return nil
+			},
+			scale: 1,
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Clashing, r.Violated = clashing, violated(r.Labels, links)
+	return r, nil
+}
+
+// units are the groups of linked rows that must-links join.
+type units struct {
+	*linked
+	groups [][]int32
+	rivals [][]int32 // of each unit those that cannot-links keep apart from it, rising
+	means  []float64
+	costs  []float64 // units×k: squared distances from the centres, of all rows of a unit, less those from its mean
+}
+
+func newUnits(l *linked, groups [][]int32) *units {
+	u := &units{linked: l, groups: groups, rivals: make([][]int32, len(groups)), costs: make([]float64, len(groups)*l.k)}
+	of := make([]int32, len(l.at))
+	for g, rows := range groups {
+		mean := make([]float64, l.d)
+		for _, i := range rows {
+			of[i] = int32(g)
+			for j, v := range l.row(i) {
+				mean[j] += v / float64(len(rows))
+			}
+		}
+		u.means = append(u.means, mean...)
+	}
+	for _, p := range l.pairs {
+		if !p.must {
+			a, b := of[p.x], of[p.y]
+			u.rivals[a], u.rivals[b] = append(u.rivals[a], b), append(u.rivals[b], a)
+		}
+	}
+	for i, r := range u.rivals {
+		slices.Sort(r)
+		u.rivals[i] = slices.Compact(r)
+	}
+	return u
+}
+
+// order gives the units as they are placed: those with cannot-links in random order, then the others.
+func (u *units) order(rng *rand.Rand) []int32 {
+	var order, free []int32
+	for _, i := range rng.Perm(len(u.groups)) {
+		if len(u.rivals[i]) > 0 {
+			order = append(order, int32(i))
+		} else {
+			free = append(free, int32(i))
+		}
+	}
+	return append(order, free...)
+}
+
+// measure takes the distances from the centres.
+func (u *units) measure(centers []float64) {
+	means := linked{rows: u.means, at: make([]int32, len(u.groups)), k: u.k, d: u.d}
+	u.costs = means.distances(u.costs, centers)
+	for i, g := range u.groups {
+		for c := range u.k {
+			u.costs[i*u.k+c] *= float64(len(g))
+		}
+	}
+}
+
+// settle assigns the units, or keeps the assignment before where that costs less; nil: there is none. The order is changed where
+// it leads nowhere.
+func (u *units) settle(ctx context.Context, order, before []int32) ([]int32, error) {
+	const retries = 200
+	for range retries {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		now, stuck := u.greedy(order)
+		if stuck < 0 {
+			if before != nil && u.cost(before) <= u.cost(now) {
+				return before, nil
+			}
+			return now, nil
+		}
+		if before != nil {
+			return before, nil
+		}
+		slices.Reverse(order[:stuck])
+		slices.Reverse(order[:stuck+1])
+	}
+	return u.search(ctx)
+}

@@ -1,0 +1,155 @@
+package constrained
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// MPCKConfig says how to fit by [FitMPCK].
+type MPCKConfig struct {
+	Config
+
+	// Weight is what a violated link weighs beside the squared distances that its cost is made of. 0: 1.
+	Weight float64
+
+	// Metric is what clusters learn. 0: Diagonal.
+	Metric Metric
+
+	// Shared lets all clusters learn one metric together.
+	Shared bool
+}
+
+// MPCKResult is a partition, and what its clusters have learnt.
+type MPCKResult struct {
+	Result
+	Metric Metric
+	Roots  []float64 // of each cluster W with WᵀW = A: k×d, the diagonals; or k×d(d+1)/2, the lower triangles row by row
+	LogDet []float64 // of each cluster ln det A, k values
+}
+
+// FitMPCK partitions the rows of data, which it does not change, under must-links and cannot-links by MPCK-means (Bilenko, Basu and
+// Mooney, ICML 2004, figure 1), whose clusters learn metrics A. With d_A(x,y) = (x−y)ᵀA(x−y) it looks for little of
+//
+//	Σ (d_A(x,μ) − ln det A) + w Σ ½(d_A(x,y) + d_B(x,y)) + w Σ (d_A(x′,x″) − d_A(x,y))
+//
+// where A is the metric of the row's cluster. The second sum runs over violated must-links, of rows in clusters with the metrics A
+// and B, the third over violated cannot-links, of rows in the cluster with metric A, of which (x′,x″) is the farthest pair of
+// rows. Links are as given, each once, by its confidence: one given twice counts twice, and one that follows from others costs
+// nothing more (ours). Unknown links mean nothing.
+//
+// Starts begin as in [FitPCK], with A the identity. In an iteration rows are placed as there, at these costs. Then the centres
+// become means, and the metric of a cluster C the inverse of
+//
+//	V = (Σ(x−μ)(x−μ)ᵀ + w Σ ½(x−y)(x−y)ᵀ + w Σ((x′−x″)(x′−x″)ᵀ − (x−y)(x−y)ᵀ)) / |C|
+//
+// over the rows of C, and the violated links with an end in C. A shared metric has the sums over all clusters, divided by n. V can
+// be singular, and have negative eigenvalues by its last term. Those below 0.01, with V in units of the variances of the columns,
+// are raised to that (ours; for diagonal metrics those of the diagonal). This is the metric of least objective among those that
+// reckon with no less variance, so while the farthest pairs are those of the metrics before, neither step ever raises the
+// objective. It can rise when they are looked up again, and so only where cannot-links are violated; the best partition seen is
+// returned. A cluster without rows keeps its centre and metric.
+//
+// The farthest pairs are found exactly where the rows that they may be among are at most 1500, as always for up to 1500 rows;
+// otherwise among those farthest from the mean, and then their squared distance is at least a quarter of the greatest (ours).
+//
+// Full metrics take k·(n·d² + d³) an iteration, one that is shared n·d² + d³, the others n·d·k. Memory is n·d values a thread, and
+// for full metrics up to 64 times k·d²/2, while that is below 2²⁴ values, else 4 times.
+//
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input, and links that
+// contradict each other a *link.Contradiction where they are refused; where they are kept all of them weigh.
+func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (*MPCKResult, error) {
+	cfg.Config = cfg.withDefaults(data.Rows)
+	if err := cfg.check(ctx, data); err != nil {
+		return nil, err
+	}
+	if err := checkWeight(cfg.Weight); err != nil {
+		return nil, err
+	}
+	if cfg.Metric < Diagonal || cfg.Metric > Euclidean {
+		return nil, &fault.Input{Problem: fmt.Sprintf("unknown metric, %v", cfg.Metric)}
+	}
+	if cfg.Weight == 0 {
+		cfg.Weight = 1
+	}
+	set, clashing, err := link.Build(data.Rows, links, cfg.Contradictions)
+	if err != nil {
+		return nil, err
+	}
+	t := newTable(data, cfg.Clusters, cfg.Threads)
+	l := newLinked(data, links, cfg.Clusters)
+	groups := l.components(set)
+	units, err := t.variances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var best *MPCKResult
+	r, err := fitStarts(ctx, cfg.Config, func(start int, rng *rand.Rand) (*Result, error) {
+		centers, err := t.starting(ctx, start, l, groups, rng)
+		if err != nil {
+			return nil, err
+		}
+		m := newMPCK(t, newField(l, groups), newMetrics(cfg.Metric, t.k, units), centers, cfg)
+		r, err := m.fit(ctx, start, rng, cfg)
+		if err == nil && (best == nil || r.Objective < best.Objective) {
+			best = r
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &r.Result, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	best.Result, best.Metric = *r, cfg.Metric
+	best.Clashing, best.Violated = clashing, violated(r.Labels, links)
+	return best, nil
+}
+
+// fit is one start.
+func (m *mpck) fit(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfig) (*MPCKResult, error) {
+	r := &MPCKResult{Result: Result{Stopped: kmeans.IterationLimit}}
+	var before []int32
+	for iteration := 1; ; iteration++ {
+		if err := m.lookUp(ctx); err != nil {
+			return nil, err
+		}
+		if err := m.assign(ctx, rng); err != nil {
+			return nil, err
+		}
+		objective, err := m.objective(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(r.Trace) == 0 || objective < r.Objective {
+			r.Roots, r.LogDet = append(r.Roots[:0], m.root...), append(r.LogDet[:0], m.logDet...)
+		}
+		r.better(m.labels, m.centers, m.t.d, objective)
+		if iteration > cfg.MaxIterations {
+			return r, nil
+		}
+		r.Iterations = iteration
+		cfg.tell(start, iteration)
+		if slices.Equal(m.labels, before) && settled(r.Trace) {
+			r.Stopped = kmeans.Converged
+			return r, nil
+		}
+		before = append(before[:0], m.labels...)
+		if err := m.learn(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// settled tells whether the objective has come to rest: metrics of the same labels still change while the farthest pairs do.
+func settled(trace []float64) bool {
+	n := len(trace)
+	return n > 1 && trace[n-2]-trace[n-1] <= 1e-9*max(trace[n-1], -trace[n-1])
+}

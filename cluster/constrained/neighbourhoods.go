@@ -1,0 +1,105 @@
+package constrained
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// starting gives centres to start from: in the first start those of neighbourhoods, in later ones as k-means draws them.
+func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]int32, rng *rand.Rand) ([]float64, error) {
+	if start > 0 {
+		drawn, err := kmeans.Draw(ctx, t.data, dataset.Matrix{}, t.k, rng, t.threads)
+		return drawn.F64, err
+	}
+	return t.neighbourhoods(ctx, l, groups, rng)
+}
+
+// neighbourhoods gives centres to start from: the means of groups of linked rows, picked by weighted farthest-first traversal
+// where there are more than clusters, and others drawn beside them where there are fewer.
+//
+// A group of one row counts only where cannot-links tell it from all the groups taken; a must-link says more than they do.
+func (t *table) neighbourhoods(ctx context.Context, l *linked, groups [][]int32, rng *rand.Rand) ([]float64, error) {
+	means := make([]float64, 0, len(groups)*t.d)
+	for _, g := range groups {
+		mean := make([]float64, t.d)
+		for _, i := range g {
+			for j, v := range l.row(i) {
+				mean[j] += v / float64(len(g))
+			}
+		}
+		means = append(means, mean...)
+	}
+	taken := farthestFirst(means, groups, t.k, t.d)
+	if len(taken) < t.k {
+		taken = append(taken, l.apart(groups, taken, t.k-len(taken))...)
+	}
+	var centers []float64
+	for _, g := range taken {
+		centers = append(centers, means[g*t.d:(g+1)*t.d]...)
+	}
+	drawn, err := kmeans.Draw(ctx, t.data, t.centers(centers), t.k, rng, t.threads)
+	return drawn.F64, err
+}
+
+// farthestFirst picks at most k of the groups of two rows and more: first the largest, then always that of greatest size times
+// distance from the nearest of those picked, the first among equals.
+func farthestFirst(means []float64, groups [][]int32, k, d int) []int {
+	far := make([]float64, len(groups)) // squared distance
+	for g := range far {
+		far[g] = 1 // so that the largest is the first
+	}
+	var taken []int
+	for len(taken) < k {
+		best, most := -1, 0.0
+		for g, v := range far {
+			if score := float64(len(groups[g])) * math.Sqrt(v); len(groups[g]) > 1 && score > most {
+				best, most = g, score
+			}
+		}
+		if best < 0 {
+			break
+		}
+		for g := range far {
+			v := simd.SquaredDistance(means[g*d:(g+1)*d], means[best*d:(best+1)*d])
+			if len(taken) == 0 || v < far[g] {
+				far[g] = v
+			}
+		}
+		far[best] = 0
+		taken = append(taken, best)
+	}
+	return taken
+}
+
+// apart gives at most count groups that cannot-links tell from all those taken, and from each other, in their order.
+func (l *linked) apart(groups [][]int32, taken []int, count int) (more []int) {
+	of := make([]int, len(l.at))
+	for g, rows := range groups {
+		for _, i := range rows {
+			of[i] = g
+		}
+	}
+	for g := 0; g < len(groups) && len(more) < count; g++ {
+		against := make(map[int]bool)
+		for _, i := range groups[g] {
+			for _, n := range l.of[i] {
+				if p := l.pairs[n]; !p.must {
+					against[of[p.other(i)]] = true
+				}
+			}
+		}
+		all := !against[g]
+		for _, other := range append(taken[:len(taken):len(taken)], more...) {
+			all = all && other != g && against[other]
+		}
+		if all {
+			more = append(more, g)
+		}
+	}
+	return more
+}

@@ -1,0 +1,133 @@
+package constrained
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+)
+
+// SeededConfig says how to fit by [FitSeeded].
+type SeededConfig struct {
+	Config
+
+	// Hold keeps the rows of known classes in the clusters of their classes: constrained k-means. Otherwise their classes only
+	// say where to start: seeded k-means.
+	Hold bool
+}
+
+// FitSeeded partitions the rows of data, which it does not change, from clusters that are seeded by the rows of known classes
+// (Basu, Banerjee and Mooney, ICML 2002, figures 1 and 2). Known has the class of each row from 0 to below Clusters, negative
+// where it is not known; nil: of none. Cluster c begins at the mean of the rows of class c; classes without rows, and clusters
+// beyond them, begin as [kmeans.Draw] draws them beside the others (ours; the paper asks for a seed of each). Then Lloyd's
+// iteration follows, in which, with Hold, rows of known classes stay in the clusters of these. The objective is the sum of squared
+// distances from the centres, which never rises.
+//
+// With Hold a cluster of known rows is never empty; another may lose all rows, and then keeps its centre. Without Hold an
+// empty cluster begins again at the row farthest from its centre, as in [kmeans.Fit]. Violated and Clashing stay empty.
+//
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted (more clusters than distinct rows, a class
+// that is not below Clusters, values that are not finite) gives a *fault.Input.
+func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg SeededConfig) (*Result, error) {
+	if cfg.Starts == 0 {
+		cfg.Starts = 1
+	}
+	cfg.Config = cfg.withDefaults(data.Rows)
+	if err := cfg.check(ctx, data); err != nil {
+		return nil, err
+	}
+	if known != nil && len(known) != data.Rows {
+		return nil, &fault.Input{Problem: fmt.Sprintf("classes of %d rows are given, and there are %d", len(known), data.Rows)}
+	}
+	for i, c := range known {
+		if int(c) >= cfg.Clusters {
+			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the row is known to be of class %d, and there are %d clusters", c+1, cfg.Clusters),
+				Mend: "ask for as many clusters as there are known classes, or more"}
+		}
+	}
+	t := newTable(data, cfg.Clusters, cfg.Threads)
+	seeds, classes := t.seeds(known)
+	if len(classes) == cfg.Clusters {
+		cfg.Starts = 1 // all starts are the same
+	}
+	return fitStarts(ctx, cfg.Config, func(start int, rng *rand.Rand) (*Result, error) {
+		drawn, err := kmeans.Draw(ctx, data, seeds, cfg.Clusters, rng, cfg.Threads)
+		if err != nil {
+			return nil, err
+		}
+		centers := t.inPlaces(drawn.F64, classes)
+		if cfg.Hold {
+			return t.hold(ctx, centers, known, start, cfg.Config)
+		}
+		return t.follow(ctx, centers, start, cfg.Config)
+	})
+}
+
+// seeds gives the mean of the rows of each class that has any, and which classes these are, rising.
+func (t *table) seeds(known []int32) (dataset.Matrix, []int) {
+	sums, counts := make([]float64, t.k*t.d), make([]float64, t.k)
+	var row []float64
+	for i, c := range known {
+		if c < 0 {
+			continue
+		}
+		counts[c]++
+		row = t.data.AppendRow(row[:0], i)
+		for j, v := range row {
+			sums[int(c)*t.d+j] += v - t.origin[j]
+		}
+	}
+	t.update(sums, slices.Clone(sums), counts)
+	var seeds []float64
+	var classes []int
+	for c, m := range counts {
+		if m > 0 {
+			seeds, classes = append(seeds, sums[c*t.d:(c+1)*t.d]...), append(classes, c)
+		}
+	}
+	return t.centers(seeds), classes
+}
+
+// inPlaces puts the first centres in the places of classes, and the others in those left over.
+func (t *table) inPlaces(drawn []float64, classes []int) []float64 {
+	out := make([]float64, len(drawn))
+	first, next := drawn, drawn[len(classes)*t.d:]
+	for c := range t.k {
+		from := &next
+		if slices.Contains(classes, c) {
+			from = &first
+		}
+		copy(out[c*t.d:(c+1)*t.d], *from)
+		*from = (*from)[t.d:]
+	}
+	return out
+}
+
+// follow is Lloyd's iteration from the centres.
+func (t *table) follow(ctx context.Context, centers []float64, start int, cfg Config) (*Result, error) {
+	fit, err := kmeans.Fit(ctx, t.data, kmeans.Config{Clusters: t.k, Centers: t.centers(centers), MaxIterations: cfg.MaxIterations, Tolerance: -1,
+		Threads: t.threads, Progress: func(p kmeans.Progress) { cfg.tell(start, p.Iteration) }})
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Labels: fit.Labels, Centers: fit.Centers, Objective: fit.Inertia, Iterations: fit.Iterations, Stopped: fit.Stopped, Trace: fit.Trace}, nil
+}
+
+// hold is Lloyd's iteration in which rows of known classes stay there.
+func (t *table) hold(ctx context.Context, centers []float64, known []int32, start int, cfg Config) (*Result, error) {
+	return t.iterate(ctx, centers, start, cfg, steps{
+		settle: func(labels []int32, _ []float64) error {
+			for i, c := range known {
+				if c >= 0 {
+					labels[i] = c
+				}
+			}
+			return nil
+		},
+		scale: 1,
+	})
+}

@@ -1,0 +1,403 @@
+package ecm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// FitRelational finds a credal partition from dissimilarities by the relational evidential c-means (Masson and Denœux 2009): ECM on the
+// points whose distances the dissimilarities are, without the points. Each centre is a weighted mean Σ_j u_kj x_j of them, the weights
+// following from the masses by the linear system of ECM, and with D the squared distances and u_A the mean of the weights of A's clusters
+//
+//	d²_iA = (D u_A)_i − ½ u_Aᵀ D u_A.
+//
+// On Euclidean distances it is [Fit]. Others can give squared distances below 0. Then so much is added to all off the diagonal of D that
+// none is, as in NERF c-means (Hathaway and Bezdek 1994): Result.Lifted says how much. Each time the objective begins
+// anew, and so does the trace. Weights that would raise the objective, which distances rule out but these do not, end a start
+// before them, so that the trace never rises (ours). Squared distances within rounding below 0, by 10⁻⁶ of the largest, are taken as 0. Where
+// much is added all objects are about equally far from all centres, and clusters are lost.
+//
+// Starts draw objects far apart in turn (k-means++) and make ten rounds of relational k-means (ours). It holds the dissimilarities,
+// 4·n² bytes, beside a *dissim.Dense that Consume does not give away, and takes n²·c steps an iteration. It fails as [Fit] does; links and Metric must not be given.
+func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
+	cfg = cfg.withDefaults(1.5, 1, 5)
+	r, err := newRelations(ctx, src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.square(ctx, cfg); err != nil {
+		return nil, err
+	}
+	reach := cfg.NoiseDistance / r.unit
+	if cfg.NoiseDistance == 0 {
+		reach = r.reach(true)
+	}
+	if err := tooFar(reach, cfg); err != nil {
+		return nil, err
+	}
+	e := &relational{relations: r, pow: newPowers(cfg.Fuzziness), noise: max(float64(reach*reach), 1e-300)}
+	e.limit = newLimits(r.fr)
+	var best *Result
+	var starts []float64
+	met := make(map[string]float64) // objectives by the k-means partition that a start went out from
+	for start := range cfg.Starts {
+		from, err := e.begin(ctx, cfg, start)
+		if err != nil {
+			return nil, err
+		}
+		if known, ok := met[from]; ok {
+			starts = append(starts, known)
+			continue
+		}
+		one, err := e.run(ctx, cfg, start)
+		if err != nil {
+			return nil, err
+		}
+		met[from] = one.Objective
+		starts = append(starts, one.Objective)
+		if best == nil || better(one, best) {
+			best = one
+		}
+	}
+	best.Starts, best.NoiseDistance = starts, reach*r.unit
+	return best, nil
+}
+
+// better tells whether a start beats another: by less added to the dissimilarities, as that makes all objectives larger, then by the
+// objective.
+func better(a, b *Result) bool {
+	if a.Lifted != b.Lifted {
+		return a.Lifted < b.Lifted
+	}
+	return a.Objective < b.Objective
+}
+
+// relations are dissimilarities as fits see them: in units of the largest.
+type relations struct {
+	n       int
+	d       []float32 // n×n: as given, or squared and in units of the largest
+	own     bool      // whether d may be overwritten
+	unit    float64   // the largest; for squared distances its root
+	fr      *frame
+	threads int
+	block   int // rows that a thread takes at a time
+}
+
+func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relations, error) {
+	n := src.Len()
+	if err := cfg.check(n); err != nil {
+		return nil, err
+	}
+	if len(cfg.Links) > 0 || cfg.Metric != 0 || cfg.Centers.Rows > 0 {
+		return nil, &fault.Input{Problem: "evidential c-means on dissimilarities takes neither links, metrics nor centres", Mend: "use it on vectors (--method cecm)"}
+	}
+	if err := checkMedoids(cfg.Medoids, cfg.Clusters, n); err != nil {
+		return nil, err
+	}
+	fr, err := newFrame(cfg)
+	if err != nil {
+		return nil, err
+	}
+	dense, ok := src.(*dissim.Dense)
+	if !ok {
+		if dense, err = dissim.NewDense(ctx, src, cfg.Threads, nil); err != nil {
+			return nil, err
+		}
+	}
+	r := &relations{n: n, d: dense.D, own: !ok || cfg.Consume, unit: 1, fr: fr, threads: cfg.Threads, block: max(8, parallel.Count(n, fewBlocks))}
+	most := make([]float32, parallel.Count(n, r.block))
+	bad := make([]int, len(most))
+	err = parallel.Blocks(ctx, n, r.block, cfg.Threads, func(b, lo, hi int) {
+		for t, v := range r.d[lo*n : hi*n] {
+			if !(v >= 0 && v <= math.MaxFloat32) {
+				bad[b] = max(bad[b], lo+t/n+1)
+			}
+			most[b] = max(most[b], v)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	far := 0.0
+	for b, v := range most {
+		if bad[b] > 0 {
+			return nil, &fault.Input{Row: bad[b], Problem: "a dissimilarity is negative or not finite", Mend: "mend it or leave the row out"}
+		}
+		far = max(far, float64(v))
+	}
+	if cfg.Squared {
+		far = math.Sqrt(far)
+	}
+	if far > 0 { // a power of two, so that no digit is lost
+		_, exp := math.Frexp(far)
+		r.unit = math.Ldexp(1, exp)
+	}
+	return r, nil
+}
+
+func checkMedoids(medoids []int, c, n int) error {
+	seen := map[int]bool{}
+	for _, m := range medoids {
+		if m < 0 || m >= n || seen[m] {
+			return &fault.Input{Problem: fmt.Sprintf("object %d cannot be a medoid to start from", m+1), Mend: "give different objects that there are"}
+		}
+		seen[m] = true
+	}
+	if len(medoids) != 0 && len(medoids) != c {
+		return &fault.Input{Problem: fmt.Sprintf("%d medoids to start from are given for %d clusters", len(medoids), c), Mend: "give one for each"}
+	}
+	return nil
+}
+
+// square puts the squared dissimilarities, in units of the largest, in place of those given.
+func (r *relations) square(ctx context.Context, cfg Config) error {
+	to := r.d
+	if !r.own {
+		to = make([]float32, len(r.d))
+	}
+	each := float32(1 / r.unit)
+	err := parallel.Blocks(ctx, r.n, r.block, r.threads, func(_, lo, hi int) {
+		from, to := r.d[lo*r.n:hi*r.n], to[lo*r.n:hi*r.n]
+		for t, v := range from {
+			v *= each
+			if cfg.Squared {
+				v *= each
+			} else {
+				v *= v
+			}
+			to[t] = v
+		}
+	})
+	r.d, r.own = to, true
+	return err
+}
+
+// reach gives the 0.95 quantile of the distances between objects, in units of the largest, of dissimilarities as given or squared.
+func (r *relations) reach(squared bool) float64 {
+	var out []float64
+	add := func(i, j int) {
+		v := float64(r.d[i*r.n+j])
+		if squared {
+			out = append(out, math.Sqrt(v))
+		} else {
+			out = append(out, v/r.unit)
+		}
+	}
+	if r.n <= allPairsUpTo {
+		for i := range r.n {
+			for j := range i {
+				add(i, j)
+			}
+		}
+		return reachOf(out)
+	}
+	rng := rand.New(rand.NewPCG(0x7061697273, 0))
+	for range sampledPairs {
+		i := rng.IntN(r.n)
+		j := rng.IntN(r.n - 1)
+		if j >= i {
+			j++
+		}
+		add(i, j)
+	}
+	return reachOf(out)
+}
+
+// relational lowers the objective of RECM.
+type relational struct {
+	*relations
+	pow   powers
+	noise float64
+	limit []float64
+
+	u      []float64 // c×n: weights of the objects in each centre
+	du     []float64 // n×c: D u
+	inner  []float64 // ½ u_Aᵀ D u_A of each set
+	norm   []float64 // ‖u_A‖² of each set
+	line   []float64 // n×c: Σ q·line over the sets of each cluster
+	weight []float64 // Σ q of each set
+	cost   float64
+	lift   float64
+}
+
+// stripe is the number of rows that a thread multiplies at a time.
+const stripe = 8
+
+// apart makes D u, and what follows from it for the sets.
+func (e *relational) apart(ctx context.Context) error {
+	n, c := e.n, e.fr.c
+	err := parallel.Blocks(ctx, n, stripe, e.threads, func(_, lo, hi int) {
+		rows := make([][]float32, 0, stripe)
+		for i := lo; i < hi; i++ {
+			rows = append(rows, e.d[i*n:(i+1)*n])
+		}
+		simd.Products(e.du[lo*c:hi*c], rows, e.u, n, c)
+	})
+	if err != nil {
+		return err
+	}
+	cross, norms := make([]float64, c*c), make([]float64, c*c)
+	for k := range c {
+		for l := range c {
+			sum := 0.0
+			for i, v := range e.u[k*n : (k+1)*n] {
+				sum = math.FMA(v, e.du[i*c+l], sum)
+			}
+			cross[k*c+l], norms[k*c+l] = sum, dot(e.u[k*n:(k+1)*n], e.u[l*n:(l+1)*n])
+		}
+	}
+	for s, members := range e.fr.members {
+		e.inner[s], e.norm[s] = 0, 0
+		for _, k := range members {
+			for _, l := range members {
+				e.inner[s] += cross[k*c+l]
+				e.norm[s] += norms[k*c+l]
+			}
+		}
+		e.inner[s] /= 2 * e.fr.size[s] * e.fr.size[s]
+		e.norm[s] /= e.fr.size[s] * e.fr.size[s]
+	}
+	return nil
+}
+
+// distance gives the squared distance of object i to set s, and how much each unit that is added to the dissimilarities adds to it: ½‖u_A − e_i‖².
+func (e *relational) distance(i, s int) (squared, rise float64) {
+	c, sum, here := e.fr.c, 0.0, 0.0
+	for _, k := range e.fr.members[s] {
+		sum += e.du[i*c+k]
+		here += e.u[k*e.n+i]
+	}
+	rise = (1 + e.norm[s]) / 2 // − u_Ai follows
+	rise -= here / e.fr.size[s]
+	return sum/e.fr.size[s] - e.inner[s] + float64(e.lift*rise), rise
+}
+
+// pass makes the masses, and the sums that weights follow from; where keep is not nil only the masses, into it. It gives how much must
+// be added to the dissimilarities for distances to be real.
+func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, err error) {
+	if err := e.apart(ctx); err != nil {
+		return 0, err
+	}
+	slack := -rounding
+	if e.lift > 0 { // they are known to be no distances
+		slack = -1e-12
+	}
+	fr, c, f := e.fr, e.fr.c, len(e.fr.sets)
+	blocks := parallel.Count(e.n, e.block)
+	weights, costs, lifts := make([]float64, blocks*len(fr.size)), make([]float64, blocks), make([]float64, blocks)
+	err = parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
+		w, m := make([]float64, f), make([]float64, f)
+		weight := weights[b*len(fr.size) : (b+1)*len(fr.size)]
+		for i := lo; i < hi; i++ {
+			if fr.noise == 1 {
+				w[0] = e.noise
+			}
+			for s, cost := range fr.cost {
+				d, rise := e.distance(i, s)
+				if d < slack && rise > 0 {
+					lifts[b] = max(lifts[b], -d/rise)
+				}
+				w[fr.noise+s] = cost * max(d, 0)
+			}
+			costs[b] += e.pow.masses(m, w, e.limit)
+			if keep != nil {
+				copy(keep[i*f:(i+1)*f], m)
+				continue
+			}
+			to := e.line[i*c : (i+1)*c]
+			clear(to)
+			for s, mass := range m[fr.noise:] {
+				q := e.pow.weight(mass)
+				weight[s] += q
+				q *= fr.line[s]
+				for _, k := range fr.members[s] {
+					to[k] += q
+				}
+			}
+		}
+	})
+	e.cost = 0
+	clear(e.weight)
+	for b := range blocks {
+		e.cost += costs[b]
+		plus(e.weight, weights[b*len(fr.size):(b+1)*len(fr.size)])
+		lift = max(lift, lifts[b])
+	}
+	return lift, err
+}
+
+// rounding is how far below 0 a squared distance may be, beside 1, the largest.
+const rounding = 1e-6
+
+// move makes the weights of the masses of the last pass.
+func (e *relational) move(ctx context.Context) error {
+	n, c := e.n, e.fr.c
+	h := newSymmetric(c)
+	e.fr.normal(h, e.weight)
+	stay := steady(h)
+	if stay == 0 {
+		return nil
+	}
+	for k := range c {
+		h.row(k)[k] += stay
+	}
+	h.factor(stay)
+	return parallel.Blocks(ctx, n, 4096, e.threads, func(_, lo, hi int) {
+		b := make([]float64, c)
+		for i := lo; i < hi; i++ {
+			for k := range c {
+				b[k] = math.FMA(stay, e.u[k*n+i], e.line[i*c+k])
+			}
+			h.solve(b)
+			for k := range c {
+				e.u[k*n+i] = b[k]
+			}
+		}
+	})
+}
+
+// run lowers the objective from the weights as they are.
+func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, error) {
+	r := &Result{Start: start}
+	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, min(e.noise, 1)), unit: e.unit * e.unit}
+	was := make([]float64, len(e.u))
+	for {
+		lift, err := e.pass(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		if lift > 0 {
+			e.lift += lift
+			r.Trace, l.still = nil, 0
+			if _, err := e.pass(ctx, nil); err != nil {
+				return nil, err
+			}
+		}
+		if len(r.Trace) > 0 && e.cost > l.last { // by rounding, or as the dissimilarities are no distances
+			copy(e.u, was)
+			r.Converged = true
+			break
+		}
+		if l.done(e.cost) {
+			break
+		}
+		copy(was, e.u)
+		if err := e.move(ctx); err != nil {
+			return nil, err
+		}
+	}
+	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets, Mass: make([]float64, e.n*len(e.fr.sets))}
+	if _, err := e.pass(ctx, r.Credal.Mass); err != nil {
+		return nil, err
+	}
+	r.Objective, r.Lifted = r.Trace[len(r.Trace)-1], e.lift*e.unit*e.unit
+	return r, nil
+}

@@ -1,0 +1,291 @@
+package evclus
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
+)
+
+// engine minimises the conflict stress over one store of pairs, in raw units: Σ (κ − δ)², each pair in
+// use once, plus a weight times the sum of the links' penalties.
+type engine interface {
+	refocus(fr *frame)                                                  // changes the focal sets; reset must follow
+	tie(links linkTerms, penalty float64)                               // sets the links and their weight
+	reset(ctx context.Context, mass []float64) error                    // takes masses, n×f, which settle changes
+	sweep(ctx context.Context, only []bool) (change float64, err error) // one programme a row, or a row of only
+	relax(omega float64)                                                // goes on from each programme's solution, to omega times the way
+	settle()                                                            // brings the masses of reset to where sweeps have led
+	stress(ctx context.Context) (float64, error)                        // Σ (κ − δ)²
+	total() float64                                                     // Σ δ² = 1/η
+}
+
+// fitter is a fit under way.
+type fitter struct {
+	cfg    Config
+	src    dissim.Source
+	n      int
+	fr     *frame
+	store  *store
+	scale  *scale
+	engine engine
+	links  linkTerms
+	told   teller
+	starts [][]int32 // starting cluster of each object, for starts from medoids
+	res    *Result
+}
+
+// solution is where one minimisation ended.
+type solution struct {
+	mass              []float64
+	stress, objective float64
+	trace             []float64
+	converged         bool
+	a, b              float64 // of the Sammon stress
+}
+
+// Fit makes a credal partition of the objects of src.
+//
+// It fails with a *fault.Input on a configuration or dissimilarities that cannot be used, and on links that
+// contradict each other. When ctx ends, the best partition so far comes with an error that wraps
+// ctx's; the Result is nil when there is none yet.
+func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
+	f, err := newFitter(src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.prepare(ctx); err != nil {
+		return nil, err
+	}
+	best, err := f.run(ctx)
+	if best == nil {
+		return nil, stopped(err, "before there was a partition")
+	}
+	f.finish(best, err == nil)
+	return f.res, stopped(err, "the best partition so far is given")
+}
+
+// stopped says in the error of a context what became of the fit.
+func stopped(err error, what string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("evclus: the fit was stopped, %s: %w", what, err)
+}
+
+// prepare gathers the pairs, chooses d0 and turns dissimilarities into conflicts.
+func (f *fitter) prepare(ctx context.Context) error {
+	var err error
+	f.store, err = newStore(ctx, f.src, f.res.Partners, f.cfg, func(share float64) { f.told.prepared(0.2 * share) })
+	if err != nil {
+		return err
+	}
+	if err := f.differ(); err != nil {
+		return err
+	}
+	f.starts, err = f.startLabels(ctx)
+	if err != nil {
+		return err
+	}
+	if f.cfg.Stress == Sammon {
+		f.told.prepared(0.3)
+		return nil
+	}
+	if err := f.chooseD0(ctx); err != nil {
+		return err
+	}
+	if err := f.store.transform(ctx, f.scale, f.cfg.Threads); err != nil {
+		return err
+	}
+	if !f.store.conflicts() {
+		return &fault.Input{
+			Problem: fmt.Sprintf("d0 is %g, so far above the dissimilarities that none calls for a conflict", f.scale.d0),
+			Mend:    "give a smaller d0, or leave it to the default",
+		}
+	}
+	switch {
+	case f.descends():
+	case f.store.sampled != nil:
+		f.engine, err = newSampled(ctx, f.fr, f.store.sampled, f.cfg.Threads)
+	default:
+		f.engine, err = newFull(ctx, f.fr, f.n, f.store.dense, f.cfg.Threads)
+	}
+	f.told.prepared(0.3)
+	return err
+}
+
+// run minimises from each start, then under the links. The best solution so far comes with an error.
+func (f *fitter) run(ctx context.Context) (best *solution, err error) {
+	for s := range f.freeStarts() {
+		f.told.start(s, f.cfg.Starts)
+		mass := f.startMasses(s)
+		var got *solution
+		if got, err = f.free(ctx, mass); got == nil {
+			break
+		}
+		f.res.StartValues = append(f.res.StartValues, got.objective)
+		if best == nil || got.objective < best.objective {
+			best, f.res.Winner = got, s
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err != nil || best == nil {
+		return best, err
+	}
+	if f.cfg.Pairs > 0 {
+		if best, err = f.addPairs(ctx, best); err != nil {
+			return best, err
+		}
+	}
+	if f.links.empty() {
+		return best, nil
+	}
+	if f.descends() {
+		return f.constrainByGradient(ctx, best)
+	}
+	return f.constrain(ctx, best)
+}
+
+// freeStarts is how many starts are fitted without links. Where gradients go on from a partition that is given, the fit from it
+// is what links come to: the random starts are fitted under the links alone.
+func (f *fitter) freeStarts() int {
+	if f.cfg.Start == Given && f.descends() && !f.links.empty() {
+		return 1
+	}
+	return f.cfg.Starts
+}
+
+// free minimises without links.
+func (f *fitter) free(ctx context.Context, mass []float64) (*solution, error) {
+	if f.descends() {
+		return f.descend(ctx, mass, nil)
+	}
+	return f.minimise(ctx, mass, linkTerms{}, 0, nil)
+}
+
+// pace gives how far rows go in the next sweep (see simplexqp.Solver.Relax), from how far they went and from the
+// changes of the objective in the last two sweeps: further while it falls slowly, since rows then follow each other.
+func pace(omega, before, last float64) float64 {
+	const step, most = 0.2, 1.7
+	switch {
+	case last > 0.5*before:
+		return min(most, omega+step)
+	case last < 0.3*before:
+		return max(1, omega-step)
+	}
+	return omega
+}
+
+// minimise sweeps from mass, which it changes, until the objective changes by less than the tolerance, relatively,
+// two sweeps running. (The running mean of kevclus-2016 eq. 21 begins at 1 and cannot end
+// before 17 sweeps, however good the start.) only restricts the rows that move; nil: all.
+func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, factor float64, only []bool) (*solution, error) {
+	e := f.engine
+	weight := factor * e.total()
+	e.tie(links, weight)
+	if err := e.reset(ctx, mass); err != nil {
+		return nil, err
+	}
+	raw, err := e.stress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	penalty := func() float64 {
+		if weight == 0 {
+			return 0
+		}
+		e.settle()
+		return links.penalty(mass, f.fr.penalty, f.fr.f)
+	}
+	raw += weight * penalty()
+	far, latest := 1.0, math.Inf(1)
+	s := &solution{mass: mass, trace: []float64{raw / e.total()}}
+	for calm := 0; len(s.trace) <= f.cfg.MaxSweeps && raw > 0; {
+		if calm > 0 {
+			e.relax(1) // the last sweep leaves each row at its minimum
+		} else {
+			e.relax(far)
+		}
+		change, err := e.sweep(ctx, only)
+		far = pace(far, latest, -change)
+		latest = -change
+		before := raw
+		raw = max(0, raw+change)
+		s.trace = append(s.trace, raw/e.total())
+		f.told.sweep(len(s.trace)-1, -change/before, raw/e.total())
+		if err != nil {
+			e.settle()
+			s.objective = raw / e.total()
+			s.stress = max(0, s.objective-factor*penalty())
+			return s, err
+		}
+		if -change < f.cfg.Tolerance*before {
+			calm++
+		} else {
+			calm = 0
+		}
+		if calm == 2 {
+			s.converged = true
+			break
+		}
+	}
+	e.settle()
+	s.converged = s.converged || raw == 0
+	measured, err := e.stress(ctx)
+	if err != nil { // the sums of the sweeps will do
+		measured = raw - weight*penalty()
+	}
+	s.stress = max(0, measured) / e.total() // rounding may leave less than nothing
+	s.objective = s.stress + factor*penalty()
+	return s, err
+}
+
+// finish puts a solution into the result. ended tells whether nobody stopped it before.
+func (f *fitter) finish(s *solution, ended bool) {
+	r := f.res
+	r.Credal = &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}
+	if f.cfg.Start != Given {
+		r.Renumber()
+	}
+	r.Stress, r.Objective, r.Trace = s.stress, s.objective, s.trace
+	r.Sweeps, r.Converged = len(s.trace)-1, s.converged
+	r.A, r.B = s.a, s.b
+	if f.scale != nil {
+		r.D0, r.Gamma, r.scale = f.scale.d0, f.scale.gamma, f.scale
+	}
+	if !s.converged && ended {
+		unit := "sweeps"
+		if f.descends() {
+			unit = "steps"
+		}
+		f.note("The fit had not settled after %d %s: allow more, or accept a larger tolerance.", r.Sweeps, unit)
+	}
+}
+
+// Renumber numbers the clusters by size, the largest first, in Credal and Pairs. It gives the order: what is cluster k
+// now, from 0, was cluster order[k] before.
+func (r *Result) Renumber() (order []int) {
+	order = r.Credal.BySize()
+	if err := r.Credal.Relabel(order); err != nil {
+		panic(err) // BySize names every cluster once
+	}
+	for t, s := range r.Pairs {
+		r.Pairs[t] = 0
+		for k, was := range order {
+			if s.Has(was) {
+				r.Pairs[t] |= belief.Singleton(k)
+			}
+		}
+	}
+	return order
+}
+
+func (f *fitter) note(format string, args ...any) {
+	f.res.Notes = append(f.res.Notes, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,183 @@
+package evclus
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/link"
+)
+
+// fitted prepares a fit of blobs with links, and solves it without them.
+func fitted(t testing.TB, src dissim.Source, cfg Config) (*fitter, *solution) {
+	t.Helper()
+	links := cfg.Links
+	cfg.Links = nil
+	f, err := newFitter(src, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	base, err := f.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.links = newLinkTerms(f.n, links)
+	return f, base
+}
+
+func TestLend(t *testing.T) {
+	near := map[int32][]neighbour{
+		0: {{0, 1}, {1, 0.5}},
+		2: {{2, 1}, {3, 0.25}},
+		4: {{4, 1}, {1, 0.8}},
+	}
+	ties := []tie{{0, 2, 1, 1}, {4, 2, 0, 1}, {4, 0, 1, 1}}
+	got := lend(t.Context(), 5, ties, near).ties
+	// 1–2: .5 from the first and −.8 from the second; 1–3 a quarter of that; 1–1 is no pair.
+	want := []tie{{0, 1, 1, 0.8}, {0, 2, 1, 1}, {0, 3, 1, 0.25}, {0, 4, 1, 1}, {1, 2, 0, 0.3}, {1, 3, 0, 0.075}, {1, 4, 1, 0.5}, {2, 4, 0, 1}, {3, 4, 0, 0.25}}
+	same := func(x, y tie) bool {
+		return x.a == y.a && x.b == y.b && x.same == y.same && math.Abs(x.weight-y.weight) < 1e-15
+	}
+	if !slices.EqualFunc(got, want, same) {
+		t.Errorf("lent\n%v, want\n%v", got, want)
+	}
+	if got := lend(t.Context(), 5, []tie{{0, 2, 1, 1}, {0, 2, 1, 1}}, near).ties; !same(got[0], tie{0, 2, 1, 1}) || !same(got[3], tie{1, 3, 1, 0.25}) {
+		t.Errorf("a link told twice: %v", got)
+	}
+	if got := lend(t.Context(), 5, []tie{{0, 2, 0.5, 1}}, near); !got.empty() {
+		t.Errorf("a link that says nothing was lent: %v", got.ties)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		row := rapid.SliceOfN(rapid.SampledFrom([]float32{0, 1, 2, 3}), 2, 30).Draw(t, "row")
+		self := int32(rapid.IntRange(0, len(row)-1).Draw(t, "self"))
+		k := rapid.IntRange(1, len(row)-1).Draw(t, "k")
+		var want []int32
+		for j := range row {
+			if int32(j) != self {
+				want = append(want, int32(j))
+			}
+		}
+		slices.SortStableFunc(want, func(x, y int32) int { return cmp.Compare(row[x], row[y]) })
+		if got := nearest(row, self, k); !slices.Equal(got, want[:k]) {
+			t.Fatalf("%d nearest to %d in %v: %v, want %v", k, self, row, got, want[:k])
+		}
+	})
+}
+
+// TestChoice walks over the edges of the rule.
+func TestChoice(t *testing.T) {
+	for _, c := range []struct {
+		links, violated int
+		want            Constraints
+	}{
+		{9, 9, Anchor}, {10, 2, Anchor}, {10, 3, Propagate}, {30, 3, Propagate}, {31, 3, Anchor}, {50, 5, Propagate}, {200, 7, Anchor}, {200, 8, Propagate},
+	} {
+		f := &fitter{links: linkTerms{ties: make([]tie, c.links)}}
+		if got := f.strategy(c.violated); got != c.want {
+			t.Errorf("%d of %d links violated: %v, want %v", c.violated, c.links, got, c.want)
+		}
+		f.cfg.Constraints = Penalty
+		if got := f.strategy(c.violated); got != Penalty {
+			t.Errorf("what was asked for became %v", got)
+		}
+	}
+}
+
+func TestReach(t *testing.T) {
+	for _, c := range []struct{ n, clusters, linked, links, want int }{
+		{800, 2, 40, 20, 20},              // few links reach far
+		{800, 2, 320, 200, 10},            // many less
+		{150, 3, 20, 10, 12},              // no more than a quarter of a cluster
+		{150, 3, 150, 500, 5},             //
+		{4, 2, 2, 1, 3},                   // all there are
+		{1 << 20, 4, 1 << 20, 1 << 20, 1}, // and memory
+	} {
+		f := &fitter{n: c.n, cfg: Config{Clusters: c.clusters}, links: linkTerms{ties: make([]tie, c.links), linked: make([]int32, c.linked)}}
+		if got := f.reach(); got != c.want {
+			t.Errorf("%+v: reach %d", c, got)
+		}
+	}
+}
+
+// TestAnchorMovesLinkedRowsAlone, on all pairs and on sampled ones, and they heed their links.
+func TestAnchorMovesLinkedRowsAlone(t *testing.T) {
+	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 4, Kind: link.CannotLink}}
+	for _, partners := range []int{0, 8} {
+		f, base := fitted(t, blobs(90, 2, 1), Config{Clusters: 2, Partners: partners, Links: links, Xi: 50})
+		before := f.links.penalty(base.mass, f.fr.penalty, f.fr.f)
+		s, err := f.anchor(t.Context(), base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.n {
+			moved := !slices.Equal(s.mass[i*f.fr.f:(i+1)*f.fr.f], base.mass[i*f.fr.f:(i+1)*f.fr.f])
+			if linked := slices.Contains(f.links.linked, int32(i)); moved && !linked {
+				t.Errorf("%d partners: row %d has no link and moved", partners, i)
+			}
+		}
+		if after := f.links.penalty(s.mass, f.fr.penalty, f.fr.f); after > 0.5*before || before < 3 {
+			t.Errorf("%d partners: the links cost %v, before %v", partners, after, before)
+		}
+	}
+}
+
+// TestPropagationMovesNeighbours: a few links within a group that two clusters share, and across groups, join it.
+func TestPropagationMovesNeighbours(t *testing.T) {
+	n := 120
+	links := []link.Link{}
+	for k := range 12 { // objects of blob 0 and blob 1 belong together, and blob 2 is apart
+		links = append(links, link.Link{A: 3 * k, B: 3*k + 1, Kind: link.MustLink}, link.Link{A: 3 * k, B: 3*k + 2, Kind: link.CannotLink})
+	}
+	for _, partners := range []int{0, 20} {
+		f, base := fitted(t, blobs(n, 3, 1), Config{Clusters: 2, Partners: partners, Links: links})
+		f.cfg.Constraints = Choose
+		s, err := f.constrain(t.Context(), base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := func(s *solution) (count int) {
+			rest := newLinkTerms(n, nil)
+			for k := 12; k < n/3; k++ {
+				rest.ties = append(rest.ties, tie{int32(3 * k), int32(3*k + 1), 1, 1}, tie{int32(3 * k), int32(3*k + 2), 0, 1})
+			}
+			keep := f.links
+			defer func() { f.links = keep }()
+			f.links = rest
+			return f.violatedBy(s)
+		}
+		if before, after := wrong(base), wrong(s); f.violatedBy(s) > 0 || before < 10 || after > before/5 {
+			t.Errorf("%d partners: %d links are wrong, and %d other pairs of %d before", partners, f.violatedBy(s), after, before)
+		}
+	}
+}
+
+// TestOverwrittenMatrixLendsTheSame: dissimilarities are found again in δ, near enough.
+func TestOverwrittenMatrixLendsTheSame(t *testing.T) {
+	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 7, B: 20, Kind: link.CannotLink}}
+	plain, _ := fitted(t, blobs(60, 2, 3), Config{Clusters: 2, Links: links})
+	over, _ := fitted(t, blobs(60, 2, 3), Config{Clusters: 2, Links: links, Consume: true})
+	a, err := plain.neighbours(t.Context(), 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := over.neighbours(t.Context(), 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range plain.links.linked {
+		same := func(x, y neighbour) bool { return x.object == y.object && math.Abs(x.share-y.share) < 1e-3 }
+		if !slices.EqualFunc(a[i], b[i], same) || len(a[i]) != 7 {
+			t.Errorf("object %d: %v and overwritten %v", i, a[i], b[i])
+		}
+	}
+}

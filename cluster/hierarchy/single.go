@@ -1,0 +1,109 @@
+package hierarchy
+
+import (
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// growing is what Prim's algorithm asks of objects: rows, or lone ones.
+type growing interface {
+	live() []int32
+	from(ctx context.Context, dst []float64, a int32) error
+	drop(a int32)
+	height(far float64) float64
+}
+
+// spanning gives the edges of a minimum spanning tree, which are the joins of single linkage. It holds one distance an object.
+func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
+	joins := make([]join, 0, n-1)
+	best, near := make([]float64, n), make([]int32, n)
+	for i := range best {
+		best[i] = math.Inf(1)
+	}
+	row := make([]float64, n)
+	for a := int32(0); len(joins) < n-1; {
+		if err := s.from(ctx, row, a); err != nil {
+			return nil, err
+		}
+		next, least := int32(-1), math.Inf(1)
+		for t, x := range s.live() {
+			if x == a {
+				continue
+			}
+			if row[t] < best[x] {
+				best[x], near[x] = row[t], a
+			}
+			if best[x] < least || best[x] == least && x < next {
+				next, least = x, best[x]
+			}
+		}
+		s.drop(a)
+		joins = append(joins, join{near[next], next, s.height(least)})
+		p.left(n - len(joins))
+		a = next
+	}
+	return joins, nil
+}
+
+func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*Tree, error) {
+	n := src.Len()
+	s := &lone{src: src, objects: singletons(n), slot: singletons(n), row: make([]float32, n), threads: cfg.Threads}
+	joins, err := spanning(ctx, s, n, cfg.pace(n))
+	if err != nil {
+		return nil, err
+	}
+	return newTree(n, Single, joins, singletons(n)), nil
+}
+
+// singletons gives 0 … n−1.
+func singletons(n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
+}
+
+// lone is objects whose dissimilarities are asked for when they are needed.
+type lone struct {
+	src           dissim.Source
+	objects, slot []int32
+	row           []float32
+	threads       int
+}
+
+func (l *lone) live() []int32 { return l.objects }
+
+// rowPiece is how many dissimilarities are asked for at a time: what one costs is not known, and ctx is to be seen in time.
+const rowPiece = 512
+
+func (l *lone) from(ctx context.Context, dst []float64, a int32) error {
+	return parallel.Blocks(ctx, len(l.objects), rowPiece, l.threads, func(_, lo, hi int) {
+		l.src.Row(l.row[lo:hi], int(a), l.objects[lo:hi])
+		for t := lo; t < hi; t++ {
+			dst[t] = float64(l.row[t])
+		}
+	})
+}
+
+func (l *lone) drop(a int32) {
+	q, last := l.slot[a], len(l.objects)-1
+	l.objects[q] = l.objects[last]
+	l.slot[l.objects[q]] = q
+	l.objects = l.objects[:last]
+}
+
+func (l *lone) height(far float64) float64 { return far }
+
+// rows lets vectors grow a tree.
+type rows struct{ *vectors }
+
+func (r rows) from(ctx context.Context, dst []float64, a int32) error {
+	r.vectors.from(dst, a)
+	return ctx.Err()
+}
+
+func (r rows) drop(a int32) { r.remove(int(r.slot[a])) }

@@ -1,0 +1,187 @@
+package hierarchy
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// vectors is a space of clusters with centres. Its measure is the squared distance of the centres, under Ward's linkage times
+// 2|A||B|/(|A|+|B|).
+type vectors struct {
+	linkage Linkage
+	d       int
+	values  []float64 // centres, by slot: in columns of stride values, or in rows where stride is 0
+	stride  int
+	ids     []int32 // cluster in each slot
+	slot    []int32 // of each cluster that is there
+	size    []float64
+	x, y    []float64
+	buffer  []float64
+}
+
+const (
+	byColumns  = 48   // columns of a matrix below which the kernel over columns is the faster one
+	atATime    = 1024 // clusters that are looked at together
+	checkEvery = 1024 // rows between looks at the context
+)
+
+// newVectors lays the rows of data out in the order of their values, and gives the row at each place.
+func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, []int32, error) {
+	n, d := data.Rows, data.Cols
+	rows := make([]float64, 0, n*d)
+	largest := 0.0
+	for i := range n {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		rows = data.AppendRow(rows, i)
+		for j, v := range rows[i*d:] {
+			if v-v != 0 {
+				return nil, nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: "the value is not a finite number", Mend: "mend it or leave the row out"}
+			}
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	if 8*largest*largest*float64(n)*float64(d) > math.MaxFloat64 {
+		return nil, nil, &fault.Input{Problem: "the values are so large that squared distances overflow", Mend: "scale the columns (--scale minmax or zscore)"}
+	}
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	row := func(i int32) []float64 { return rows[int(i)*d : (int(i)+1)*d] }
+	slices.SortStableFunc(order, func(a, b int32) int { return slices.Compare(row(a), row(b)) })
+	v := &vectors{linkage: l, d: d, values: make([]float64, n*d), ids: make([]int32, n), slot: make([]int32, n), size: slices.Repeat([]float64{1}, n),
+		x: make([]float64, d), y: make([]float64, d), buffer: make([]float64, atATime)}
+	if d < byColumns {
+		v.stride = n
+	}
+	for place, i := range order {
+		v.ids[place], v.slot[place] = int32(place), int32(place)
+		v.put(place, row(i))
+	}
+	return v, order, nil
+}
+
+func (v *vectors) live() []int32 { return v.ids }
+
+// at reads the centre in a slot into dst.
+func (v *vectors) at(dst []float64, slot int) {
+	if v.stride == 0 {
+		copy(dst, v.values[slot*v.d:])
+		return
+	}
+	for j := range dst {
+		dst[j] = v.values[j*v.stride+slot]
+	}
+}
+
+func (v *vectors) put(slot int, x []float64) {
+	if v.stride == 0 {
+		copy(v.values[slot*v.d:], x)
+		return
+	}
+	for j, value := range x {
+		v.values[j*v.stride+slot] = value
+	}
+}
+
+// squares sets dst to the squared distances of x to the centres in the slots from lo on.
+func (v *vectors) squares(dst, x []float64, lo int) {
+	if v.stride == 0 {
+		simd.SquaredDistances(dst, x, v.values[lo*v.d:])
+		return
+	}
+	simd.SquaredDistancesColumns(dst, x, v.values[lo:], v.stride)
+}
+
+func (v *vectors) from(dst []float64, a int32) {
+	v.at(v.x, int(v.slot[a]))
+	m := len(v.ids)
+	v.squares(dst[:m], v.x, 0)
+	if v.linkage == Ward {
+		size := v.size[v.slot[a]]
+		for t, s := range v.size[:m] {
+			dst[t] = ward(dst[t], size, s)
+		}
+	}
+}
+
+// ward weighs the squared distance of two centres by the sizes of their clusters.
+func ward(square, a, b float64) float64 { return square * (2 * a * b / (a + b)) }
+
+func (v *vectors) nearest(a, prefer int32) (b int32, far float64) {
+	v.at(v.x, int(v.slot[a]))
+	size, self := v.size[v.slot[a]], int(v.slot[a])
+	b, far = -1, math.Inf(1)
+	// As a cluster has one member at least, a square above this is too far without its weight being worked out.
+	least := 1.0
+	if v.linkage == Ward {
+		least = ward(1, size, 1)
+	}
+	preferred := math.Inf(1)
+	for lo := 0; lo < len(v.ids); lo += atATime {
+		ids := v.ids[lo:min(len(v.ids), lo+atATime)]
+		squares, sizes := v.buffer[:len(ids)], v.size[lo:][:len(ids)]
+		v.squares(squares, v.x, lo)
+		if self >= lo && self < lo+len(ids) {
+			squares[self-lo] = math.Inf(1)
+		}
+		for t, d := range squares {
+			if float64(d*least) > far*(1+1e-12) {
+				continue
+			}
+			if v.linkage == Ward {
+				d = ward(d, size, sizes[t])
+			}
+			if id := ids[t]; d < far || d == far && id < b {
+				b, far = id, d
+			}
+			if ids[t] == prefer {
+				preferred = d
+			}
+		}
+	}
+	if preferred == far {
+		b = prefer
+	}
+	return b, far
+}
+
+func (v *vectors) join(_ context.Context, a, b int32, _ float64) (int32, error) {
+	a, b = min(a, b), max(a, b)
+	p, q := int(v.slot[a]), int(v.slot[b])
+	v.at(v.x, p)
+	v.at(v.y, q)
+	wa, wb := v.size[p], v.size[q]
+	v.size[p] = wa + wb
+	if v.linkage == Median {
+		wa, wb = 1, 1
+	}
+	for j := range v.x {
+		v.x[j] = (float64(wa*v.x[j]) + float64(wb*v.y[j])) / (wa + wb)
+	}
+	v.put(p, v.x)
+	v.remove(q)
+	return a, nil
+}
+
+// remove takes the cluster in a slot away; the last one comes in its place.
+func (v *vectors) remove(q int) {
+	last := len(v.ids) - 1
+	if q != last {
+		v.at(v.y, last)
+		v.put(q, v.y)
+		v.ids[q], v.size[q] = v.ids[last], v.size[last]
+		v.slot[v.ids[q]] = int32(q)
+	}
+	v.ids = v.ids[:last]
+}
+
+func (v *vectors) height(far float64) float64 { return math.Sqrt(far) }

@@ -1,0 +1,65 @@
+package kmeans
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// valid refuses a matrix that holds more or fewer values than it says, and one with rows but no columns. What
+// names it, in the plural.
+func valid(m dataset.Matrix, what string) error {
+	n := len(m.F64)
+	if m.Single() {
+		n = len(m.F32)
+	}
+	if m.Rows == 0 && n == 0 && m.Cols >= 0 {
+		return nil
+	}
+	// Divided, as the product may overflow.
+	if m.Rows > 0 && m.Cols > 0 && n%m.Cols == 0 && n/m.Cols == m.Rows {
+		return nil
+	}
+	return &fault.Input{Problem: fmt.Sprintf("the %s hold %d values where %d×%d are said to be", what, n, m.Rows, m.Cols)}
+}
+
+// fits tells whether distances up to a few times radius have squares of type T, with room to add
+// some up.
+func fits[T simd.Float](radius float64) bool { return radius <= maxRadius[T]() }
+
+func maxRadius[T simd.Float]() float64 {
+	var zero T
+	if _, single := any(zero).(float32); single {
+		return math.Sqrt(math.MaxFloat32) / 16
+	}
+	return math.Sqrt(math.MaxFloat64) / 16
+}
+
+// maxReach is how far from a frame's shift centres and rows may lie for scores, sums of two products, not to
+// overflow. Data that fit, and centres amid them, lie well within.
+func maxReach[T simd.Float]() float64 { return 8 * maxRadius[T]() }
+
+// overflow is the error for such values.
+func overflow() error {
+	return &fault.Input{
+		Problem: "the values lie so far apart that their squared distances overflow",
+		Mend:    "scale the columns, to 0..1 say",
+	}
+}
+
+// finite names the first value of rows that is not finite.
+func finite[T simd.Float](rows []T, d int) error {
+	for i, v := range rows {
+		if v-v != 0 {
+			return &fault.Input{
+				Row: i/d + 1, Column: fmt.Sprint(i%d + 1),
+				Problem: fmt.Sprintf("the value %g is not finite", float64(v)),
+				Mend:    "drop the row or fill in the value",
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package kmeans
+
+import (
+	"fmt"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Config says how to fit. Only Clusters must be set; the zero value of every other field is a
+// documented default.
+type Config struct {
+	// Clusters is the number of centres K, from 1 to the number of rows.
+	Clusters int
+
+	// Centers, K×d, starts the iteration instead of Init. Starts is then taken as 1.
+	Centers dataset.Matrix
+
+	// Init chooses how starting centres are drawn. 0: InitAuto.
+	Init Init
+
+	// Starts is the number of times to start afresh, each with random numbers of its own; the result
+	// with the least inertia is kept, the earliest among equals. 0: 1.
+	Starts int
+
+	// MaxIterations bounds the iterations of a start. 0: 300.
+	MaxIterations int
+
+	// Tolerance stops an iteration whose centres moved by a sum of squares of at most Tolerance times
+	// the mean variance of the columns. 0: 10⁻⁴. Negative: stop only when the labels repeat.
+	Tolerance float64
+
+	// Seed chooses the random numbers.
+	Seed uint64
+
+	// Threads is the number of threads to use. 0: one a processor. It never changes the result.
+	Threads int
+
+	// Algorithm chooses how nearest centres are found. It never changes the result, only the time and
+	// Result.Distances. 0: Auto.
+	Algorithm Algorithm
+
+	// Progress, unless nil, is called after every iteration, never from two goroutines at once. The
+	// fit waits for it.
+	Progress func(Progress)
+}
+
+// Init names a way to draw starting centres.
+type Init int
+
+const (
+	// InitAuto is InitPlusPlus up to [PlusPlusRows] rows and InitParallel above.
+	InitAuto Init = iota
+
+	// InitPlusPlus is greedy k-means++ on all rows: each centre is the best of 2+⌊ln K⌋ rows drawn with
+	// probability proportional to the squared distance from the centres so far.
+	InitPlusPlus
+
+	// InitParallel is k-means‖: five rounds that draw about 2K rows each, from which greedy k-means++
+	// picks, every drawn row weighing as many rows as it is nearest to. Of more than m = max([PlusPlusRows],
+	// 20·K) rows it looks at m: half drawn uniformly, half in proportion to the squared distance from the mean,
+	// so that rows far out are seen, and each weighted by how many it stands for (lightweight coresets,
+	// Bachem et al. 2018).
+	InitParallel
+)
+
+// PlusPlusRows is the number of rows up to which InitAuto takes greedy k-means++, whose cost is
+// that of 2+⌊ln K⌋ iterations or more, and the least number of rows InitParallel draws.
+const PlusPlusRows = 1 << 16
+
+// String gives the name of the method in the field.
+func (i Init) String() string {
+	switch i {
+	case InitAuto:
+		return "auto"
+	case InitPlusPlus:
+		return "k-means++"
+	case InitParallel:
+		return "k-means‖"
+	}
+	return fmt.Sprintf("Init(%d)", int(i))
+}
+
+// Algorithm names a way to find nearest centres.
+type Algorithm int
+
+const (
+	// Auto is Lloyd, and with many centres or columns goes over to Hamerly once few rows change cluster, for
+	// as long as that pays.
+	Auto Algorithm = iota
+
+	// Lloyd computes all distances.
+	Lloyd
+
+	// Hamerly keeps bounds for each row and skips those whose centre cannot have changed (Hamerly
+	// 2010), with room for rounding, so the labels are Lloyd's. It holds 4 bytes a row more.
+	Hamerly
+)
+
+// String gives the algorithm's name.
+func (a Algorithm) String() string {
+	switch a {
+	case Auto:
+		return "auto"
+	case Lloyd:
+		return "Lloyd"
+	case Hamerly:
+		return "Hamerly"
+	}
+	return fmt.Sprintf("Algorithm(%d)", int(a))
+}
+
+// Progress tells how far a fit has come.
+type Progress struct {
+	Start, Starts int // this start, from 0, and how many there are
+	Iteration     int // iterations of this start done
+	MaxIterations int
+	Inertia       float64 // of this iteration's labels about the centres that gave them, to about ten digits
+	Changed       int     // rows whose label this iteration changed
+}
+
+// withDefaults puts the documented default in place of each zero.
+func (c Config) withDefaults() Config {
+	if c.Starts == 0 || c.Centers.Rows > 0 {
+		c.Starts = 1
+	}
+	if c.MaxIterations == 0 {
+		c.MaxIterations = 300
+	}
+	if c.Tolerance == 0 {
+		c.Tolerance = 1e-4
+	}
+	return c
+}
+
+// check refuses a configuration that cannot fit n rows of d values.
+func (c Config) check(n, d int) error {
+	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	switch {
+	case n == 0 || d == 0:
+		return bad(fmt.Sprintf("k-means needs data, and got %d rows of %d columns", n, d), "")
+	case c.Clusters < 1:
+		return bad(fmt.Sprintf("%d clusters asked for", c.Clusters), "ask for at least 1")
+	case c.Clusters > n:
+		return bad(fmt.Sprintf("%d clusters asked for and only %d rows given", c.Clusters, n),
+			fmt.Sprintf("ask for at most %d", n))
+	case c.Centers.Rows != 0 && (c.Centers.Rows != c.Clusters || c.Centers.Cols != d):
+		return bad(fmt.Sprintf("the starting centres are %d×%d where %d×%d is needed",
+			c.Centers.Rows, c.Centers.Cols, c.Clusters, d), "give one row for each cluster, one column for each feature")
+	case c.Starts < 0:
+		return bad(fmt.Sprintf("%d starts asked for", c.Starts), "ask for at least 1, or 0 for the default")
+	case c.MaxIterations < 0:
+		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), "ask for at least 1, or 0 for the default")
+	case c.Tolerance != c.Tolerance:
+		return bad("the tolerance is not a number", "")
+	case c.Init < InitAuto || c.Init > InitParallel:
+		return bad(fmt.Sprintf("unknown way to start, %v", c.Init), "")
+	case c.Algorithm < Auto || c.Algorithm > Hamerly:
+		return bad(fmt.Sprintf("unknown algorithm, %v", c.Algorithm), "")
+	}
+	return valid(c.Centers, "starting centres")
+}

@@ -1,0 +1,124 @@
+package kmeans
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// LCVQEConfig says how to fit by [FitLCVQE]. Only Clusters must be set; the zero value of every other field is a documented
+// default.
+type LCVQEConfig struct {
+	// Clusters is the number of prototypes k, from 1 to the number of distinct rows.
+	Clusters int
+
+	// Prototypes, k×d, starts the iteration instead of Init. Starts is then taken as 1.
+	Prototypes dataset.Matrix
+
+	// Init chooses how initial prototypes are drawn. 0: PrototypesPlusPlus.
+	Init LCVQEInit
+
+	// Starts is the number of times to start afresh, each with random numbers of its own; the partition with the least
+	// objective is kept, the earliest among equals. 0: 1.
+	Starts int
+
+	// MaxIterations bounds the iterations of a start. 0: 100.
+	MaxIterations int
+
+	// Contradictions says what becomes of links that contradict each other: refused, or all of them kept, to weigh against
+	// each other.
+	Contradictions link.Policy
+
+	Seed    uint64 // chooses the random numbers
+	Threads int    // 0: one a processor. It never changes the result
+
+	// Progress, unless nil, is called after every iteration, never from two goroutines at once. The fit waits for it. Its
+	// Inertia is the objective.
+	Progress func(Progress)
+}
+
+// LCVQEInit names a way to draw initial prototypes.
+type LCVQEInit int
+
+const (
+	PrototypesPlusPlus LCVQEInit = iota // k-means++ (k-means‖ for many rows), as [Fit] does by [InitAuto]
+	PrototypesGaussian                  // from the normal distribution with the mean and covariance of a fifth of the rows, as in competitive-learning-2013 §IV
+	PrototypesSample                    // k distinct rows
+)
+
+// String gives plusplus, gaussian or sample.
+func (i LCVQEInit) String() string {
+	switch i {
+	case PrototypesPlusPlus:
+		return "plusplus"
+	case PrototypesGaussian:
+		return "gaussian"
+	case PrototypesSample:
+		return "sample"
+	}
+	return fmt.Sprintf("LCVQEInit(%d)", int(i))
+}
+
+// LCVQEResult is a partition of n rows of d values into at most k clusters: of all that the iteration has seen, the one of least
+// objective.
+//
+// Labels and Objective belong to Prototypes as they stand: a row is in the cluster of the prototype nearest to it, unless a link
+// has moved it. Where the labels repeated at once after the best partition the prototypes are also what equations A.4 to A.6
+// make of it.
+type LCVQEResult struct {
+	Labels     []int32        // cluster of each row, from 0
+	Prototypes dataset.Matrix // k×d, float64
+	Sizes      []int          // rows in each cluster; a cluster may be empty
+	Objective  float64        // J, equation A.1: half the sum of squared distances, and what violated links cost
+	Moved      int            // rows that a link has put elsewhere than their nearest prototype
+	Violated   []link.Link    // links that the partition breaks, in the order given
+
+	Iterations int       // of the winning start
+	Best       int       // iteration whose partition this is, from 1, of the winning start
+	Stopped    Reason    // Converged: the labels repeated. Otherwise IterationLimit
+	Trace      []float64 // J of each partition seen, to about ten digits; one more than Iterations after IterationLimit
+
+	Start    int                   // which start won, from 0
+	Starts   []LCVQEStart          // what each start came to, in order
+	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same
+	Seconds  float64               // of the iterations of all starts, drawing prototypes aside
+}
+
+// LCVQEStart is what one start came to.
+type LCVQEStart struct {
+	Labels     []int32
+	Objective  float64
+	Violated   int // links
+	Iterations int
+}
+
+// Predict gives for each row of data the nearest of the prototypes, the lowest among equals; links play no part. Data needs as
+// many columns as the prototypes have. Threads ≤ 0 means one a processor. Only Prototypes is used.
+func (r *LCVQEResult) Predict(ctx context.Context, data dataset.Matrix, threads int) ([]int32, error) {
+	return (&Result{Centers: r.Prototypes}).Predict(ctx, data, threads)
+}
+
+// withDefaults puts the documented default in place of each zero.
+func (c LCVQEConfig) withDefaults() LCVQEConfig {
+	if c.Starts == 0 || c.Prototypes.Rows > 0 {
+		c.Starts = 1
+	}
+	if c.MaxIterations == 0 {
+		c.MaxIterations = 100
+	}
+	return c
+}
+
+// check refuses a configuration that cannot fit n rows of d values.
+func (c LCVQEConfig) check(n, d int) error {
+	if c.Init < PrototypesPlusPlus || c.Init > PrototypesSample {
+		return &fault.Input{Problem: fmt.Sprintf("unknown way to start, %v", c.Init)}
+	}
+	if c.Contradictions > link.Keep {
+		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", c.Contradictions)}
+	}
+	return Config{Clusters: c.Clusters, Centers: c.Prototypes, Starts: c.Starts, MaxIterations: c.MaxIterations}.check(n, d)
+}

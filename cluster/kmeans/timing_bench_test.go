@@ -1,0 +1,42 @@
+package kmeans_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+)
+
+// BenchmarkFit times 20 iterations from given centres.
+func BenchmarkFit(b *testing.B) {
+	for _, c := range []struct{ n, d, k int }{{100_000, 32, 100}, {1_000_000, 16, 25}} {
+		m := blobs(c.n, c.d, c.k, 1)
+		start := first(m, c.k)
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%dx%d/k=%d/threads=%d", c.n, c.d, c.k, threads), func(b *testing.B) {
+				for b.Loop() {
+					_, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: c.k, Centers: start,
+						MaxIterations: 20, Tolerance: -1, Threads: threads})
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkSuperInstances times what COBRA asks for: one start, many clusters.
+func BenchmarkSuperInstances(b *testing.B) {
+	for _, c := range []struct{ n, d, k int }{{1151, 64, 100}, {1_000_000, 16, 100}} {
+		m := blobs(c.n, c.d, 10, 1)
+		b.Run(fmt.Sprintf("%dx%d/k=%d", c.n, c.d, c.k), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: c.k, MaxIterations: 30}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

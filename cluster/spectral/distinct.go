@@ -1,0 +1,109 @@
+package spectral
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// distinct gives the number of each row among the distinct rows of x, and the first row of each. 0 and −0 are equal.
+func distinct(ctx context.Context, x dataset.Matrix) (node []int32, first []int, err error) {
+	node = make([]int32, x.Rows)
+	seed := maphash.MakeSeed()
+	rows := make(map[uint64][]int32, x.Rows) // nodes by hash
+	var bytes []byte
+	same := func(a, b int) bool {
+		for j := range x.Cols {
+			if x.At(a, j) != x.At(b, j) {
+				return false
+			}
+		}
+		return true
+	}
+next:
+	for i := range x.Rows {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		bytes = bytes[:0]
+		for j := range x.Cols {
+			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(x.At(i, j)+0))
+		}
+		at := maphash.Bytes(seed, bytes)
+		for _, c := range rows[at] {
+			if same(i, first[c]) {
+				node[i] = c
+				continue next
+			}
+		}
+		node[i] = int32(len(first))
+		rows[at] = append(rows[at], node[i])
+		first = append(first, i)
+	}
+	return node, first, nil
+}
+
+// distinctObjects does the same for objects of dissimilarity 0: each belongs with the first object that it does not differ from, and
+// with that one's.
+func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node []int32, first []int, err error) {
+	n := src.Len()
+	mate := make([]int32, n) // the first that an object does not differ from
+	all := make([]int32, n)
+	for j := range all {
+		all[j] = int32(j)
+	}
+	err = parallel.Blocks(ctx, n, 16, threads, func(_, lo, hi int) {
+		var d [pairColumns]float32
+		for i := lo; i < hi; i++ {
+			mate[i] = int32(i)
+			for from := 0; from < i && mate[i] == int32(i) && ctx.Err() == nil; from += pairColumns {
+				js := all[from:min(i, from+pairColumns)]
+				src.Row(d[:len(js)], i, js)
+				for t, v := range d[:len(js)] {
+					if v == 0 {
+						mate[i] = js[t]
+						break
+					}
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	node = make([]int32, n)
+	for i, m := range mate {
+		if int(m) == i {
+			node[i] = int32(len(first))
+			first = append(first, i)
+		} else {
+			node[i] = node[m]
+		}
+	}
+	return node, first, nil
+}
+
+// subset gives the dissimilarities among some objects.
+type subset struct {
+	src dissim.Source
+	of  []int32
+}
+
+func (s subset) Len() int { return len(s.of) }
+
+func (s subset) Row(dst []float32, i int, js []int32) {
+	if js == nil {
+		s.src.Row(dst, int(s.of[i]), s.of)
+		return
+	}
+	mapped := make([]int32, len(js))
+	for t, j := range js {
+		mapped[t] = s.of[j]
+	}
+	s.src.Row(dst, int(s.of[i]), mapped)
+}

@@ -1,0 +1,214 @@
+package spectral_test
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/cluster/spectral"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
+)
+
+// all sorts the others of each row.
+func all(t *testing.T, x dataset.Matrix, k int) (index []int32, dist []float32) {
+	src, err := dissim.Vectors(x, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := make([]float32, x.Rows)
+	for i := range x.Rows {
+		src.Row(row, i, nil)
+		var others []int32
+		for j := range x.Rows {
+			if j != i {
+				others = append(others, int32(j))
+			}
+		}
+		slices.SortStableFunc(others, func(a, b int32) int { return cmp.Compare(row[a], row[b]) })
+		for _, j := range others[:k] {
+			index, dist = append(index, j), append(dist, row[j])
+		}
+	}
+	return index, dist
+}
+
+// Values on a coarse grid, so that many distances are equal; the tree serves the first columns, all pairs the last.
+func TestExactNeighboursAreExact(t *testing.T) {
+	columns := []int{1, 2, 3, 8, 12}
+	if testing.Short() {
+		columns = []int{2, 12}
+	}
+	for _, d := range columns {
+		x := cloud(1010, d, uint64(d))
+		for i, v := range x.F64 {
+			x.F64[i] = math.Round(v * 20)
+		}
+		index, dist := all(t, x, 9)
+		for _, threads := range []int{1, 3} {
+			got, err := spectral.Nearest(ctx, x, 9, spectral.Exact, 1, threads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Dist, dist) || !slices.Equal(got.Index, index) {
+				t.Errorf("%d columns, %d threads: other neighbours", d, threads)
+			}
+		}
+	}
+}
+
+// recall gives the share of neighbours found that are no farther than the last true one.
+func recall(exact, found *spectral.Neighbours) float64 {
+	hit := 0
+	for at, d := range found.Dist {
+		if last := exact.Dist[at/exact.K*exact.K+exact.K-1]; d <= last {
+			hit++
+		}
+	}
+	return float64(hit) / float64(len(found.Dist))
+}
+
+func TestApproximateNeighboursOnRealData(t *testing.T) {
+	folder := os.Getenv("KINDRED_DATASETS")
+	if folder == "" {
+		t.Skip("KINDRED_DATASETS names no folder of data sets")
+	}
+	sets := map[string]float64{"optdigits_test": .98, "spambase_dedup": .96, "pendigits_test": .98}
+	if testing.Short() {
+		sets = map[string]float64{"optdigits_test": .98}
+	}
+	for name, least := range sets {
+		table, err := dataset.Read(ctx, filepath.Join(folder, name+".csv"), dataset.ReadOptions{Label: "class"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		prepared, err := table.Prepare(ctx, dataset.Preparation{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := prepared.X
+		exact, err := spectral.Nearest(ctx, x, 20, spectral.Exact, 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := spectral.Nearest(ctx, x, 20, spectral.Approximate, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := recall(exact, one); r < least {
+			t.Errorf("%s: recall %.4f", name, r)
+		}
+		three, err := spectral.Nearest(ctx, x, 20, spectral.Approximate, 1, 3)
+		if err != nil || !slices.Equal(one.Index, three.Index) {
+			t.Errorf("%s: three threads find others, %v", name, err)
+		}
+	}
+}
+
+func TestApproximateNeighboursOfObjects(t *testing.T) {
+	x := cloud(1500, 6, 4)
+	src, err := dissim.Vectors(x, dissim.Manhattan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, err := spectral.NearestObjects(ctx, src, 10, spectral.Exact, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := spectral.NearestObjects(ctx, src, 10, spectral.Approximate, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := recall(exact, found); r < .95 || found.Search != spectral.Approximate {
+		t.Errorf("recall %.4f by %v", r, found.Search)
+	}
+}
+
+// Three points on a line, 0, 1 and 3, each linked to its nearest: 0–1 from both ends, 1–3 from one.
+func TestGraphByHand(t *testing.T) {
+	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 3, 1}} // the last is the second again
+	g := graph(t, x, spectral.GraphConfig{Neighbours: 1, Bandwidth: 2})
+	if !slices.Equal(g.Node, []int32{0, 1, 2, 1}) || !slices.Equal(g.First, []int{0, 1, 2}) {
+		t.Errorf("nodes %v of rows %v", g.Node, g.First)
+	}
+	a, b := math.Exp(-1.0/8), math.Exp(-4.0/8)/2
+	want := []float64{a, a, b, b}
+	for e, v := range g.Weights.Value {
+		if math.Abs(v-want[e]) > 1e-7 {
+			t.Errorf("weights %v, want %v", g.Weights.Value, want)
+		}
+	}
+	if !slices.Equal(g.Weights.Col, []int32{1, 0, 2, 1}) {
+		t.Errorf("columns %v", g.Weights.Col)
+	}
+	s := g.Weights.Normalised() // degrees a, a+b, b
+	if got, want := s.Value[0], a/math.Sqrt(a*(a+b)); math.Abs(got-want) > 1e-7 {
+		t.Errorf("normalised %g, want %g", got, want)
+	}
+}
+
+func TestGraphsOfVectorsAndOfTheirDissimilaritiesAgree(t *testing.T) {
+	x, _ := moons(200, .1, 1)
+	x.F64 = append(x.F64, x.F64[:20]...) // ten rows twice
+	x.Rows += 10
+	src, err := dissim.Vectors(x, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := graph(t, x, spectral.GraphConfig{})
+	b, err := spectral.ObjectGraph(ctx, src, spectral.GraphConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(a.Node, b.Node) || !slices.Equal(a.Weights.Col, b.Weights.Col) || !slices.Equal(a.Weights.Value, b.Weights.Value) {
+		t.Error("the graphs differ")
+	}
+}
+
+func TestGraphFaults(t *testing.T) {
+	good, near := cloud(5, 2, 1), cloud(5, 2, 1)
+	for i := range near.F64 {
+		near.F64[i] *= 1e-60
+	}
+	bad := cloud(5, 2, 1)
+	bad.F64[3] = math.NaN()
+	for want, c := range map[string]struct {
+		x   dataset.Matrix
+		cfg spectral.GraphConfig
+	}{
+		"no rows":    {dataset.Matrix{Cols: 2}, spectral.GraphConfig{}},
+		"finite":     {bad, spectral.GraphConfig{}},
+		"so close":   {near, spectral.GraphConfig{}},
+		"neighbours": {good, spectral.GraphConfig{Neighbours: -1}},
+		"bandwidth":  {good, spectral.GraphConfig{Bandwidth: math.Inf(1)}},
+		"unknown":    {good, spectral.GraphConfig{Search: 9}},
+	} {
+		_, err := spectral.VectorGraph(ctx, c.x, c.cfg)
+		var in *fault.Input
+		if !errors.As(err, &in) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+// However neighbours are found, the shares told rise to 1.
+func TestGraphTellsItsProgress(t *testing.T) {
+	for d, how := range map[int]spectral.Search{2: spectral.Exact, 9: spectral.Exact, 10: spectral.Approximate} {
+		last, told := 0.0, 0
+		graph(t, cloud(1500, d, 1), spectral.GraphConfig{Search: how, Threads: 3, Progress: func(share float64) {
+			if share < last || share > 1 {
+				t.Errorf("%d columns: %g after %g", d, share, last)
+			}
+			last, told = share, told+1
+		}})
+		if told < 3 || last != 1 && how == spectral.Exact {
+			t.Errorf("%d columns: told %d times, at last %g", d, told, last)
+		}
+	}
+}

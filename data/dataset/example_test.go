@@ -1,0 +1,84 @@
+package dataset_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kindred-go/kindred/data/dataset"
+)
+
+func ExampleReadStream() {
+	table, err := dataset.ReadStream(context.Background(), strings.NewReader(`id,height,colour,species
+p1,1.5,red,oak
+p2,,green,oak
+p3,3,red,ash
+`), "plants.csv", dataset.ReadOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range table.Columns {
+		fmt.Println(c.Name, c.Type, c.Role, c.Missing)
+	}
+	for _, note := range table.Notes {
+		fmt.Println(note)
+	}
+	// Output:
+	// id text id 0
+	// height number feature 1
+	// colour category feature 0
+	// species category unused 0
+	// column id is the id: it is named like an id and all its values differ
+	// not a feature: species, which looks like the true classes: --label species uses it, --features puts it in
+}
+
+func ExampleTable_Prepare() {
+	table, err := dataset.ReadStream(context.Background(), strings.NewReader(`height,colour
+1,red
+,green
+3,red
+2,red
+`), "plants.csv", dataset.ReadOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := table.Prepare(context.Background(), dataset.Preparation{Missing: dataset.MissingMean})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.Names)
+	for i := range p.X.Rows {
+		fmt.Println(p.X.AppendRow(nil, i))
+	}
+	fmt.Println(p.Notes[0])
+	// Output:
+	// [height colour=green colour=red]
+	// [0 0 1]
+	// [0.5 1 0]
+	// [1 0 1]
+	// [0.5 0 1]
+	// 1 missing value was filled in by the mean of the column, or the most frequent value (1 column)
+}
+
+func ExampleEncoding_Apply() {
+	ctx := context.Background()
+	read := func(text string, o dataset.ReadOptions) *dataset.Table {
+		table, err := dataset.ReadStream(ctx, strings.NewReader(text), "plants.csv", o)
+		if err != nil {
+			panic(err)
+		}
+		return table
+	}
+	p, err := read("height\n1\n2\n5\n", dataset.ReadOptions{}).Prepare(ctx, dataset.Preparation{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	later := read("colour,height\nred,3\n", dataset.ReadOptions{Features: p.Encoding.Sources()})
+	x, _, err := p.Encoding.Apply(ctx, later)
+	fmt.Println(x.F64, err)
+	// Output: [0.5] <nil>
+}

@@ -1,0 +1,173 @@
+package images
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
+
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
+	"golang.org/x/image/webp"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// header is what is known of a picture before it is decoded.
+type header struct {
+	kind          kind
+	width, height int
+	orientation   int   // from 1 to 8, as in EXIF
+	cost          int64 // of decoding it, in pixels of four bytes
+}
+
+// inspect reads the header of a picture, and refuses what is none, or too large.
+func (a *Album) inspect(name string, data []byte) (header, error) {
+	k, what := sniff(data[:min(len(data), sniffed)])
+	if k == "" {
+		return header{}, &fault.Input{File: name, Problem: "is " + what + ", not a picture that can be read", Mend: anew}
+	}
+	h := header{kind: k, orientation: 1}
+	config, err := configOf(k, data)
+	weight := int64(1)
+	if err == nil {
+		h.width, h.height = config.Width, config.Height
+		switch config.ColorModel {
+		case color.NRGBA64Model, color.RGBA64Model:
+			weight = 2
+		}
+		// The size before the rest, since the checks of a TIFF count on one that is sensible.
+		if err := a.bound(name, h); err != nil {
+			return h, err
+		}
+		switch k {
+		case kindJPEG:
+			var progressive bool
+			if h.orientation, progressive, err = checkJPEG(data); progressive {
+				weight = 4 // it is kept as coefficients
+			}
+		case kindTIFF:
+			h.orientation, err = checkTIFF(data)
+		}
+	}
+	if err != nil {
+		return h, broken(name, k, err)
+	}
+	h.cost = min(weight*int64(h.width)*int64(h.height), a.limits.Pixels)
+	return h, nil
+}
+
+func (a *Album) bound(name string, h header) error {
+	if h.width < 1 || h.height < 1 {
+		return &fault.Input{File: name, Problem: fmt.Sprintf("has %d × %d pixels", h.width, h.height), Mend: anew}
+	}
+	if h.width > maxSide || h.height > maxSide || int64(h.width)*int64(h.height) > a.limits.Pixels {
+		return &fault.Input{
+			File:    name,
+			Problem: fmt.Sprintf("has %d × %d pixels, and %d in all, %d a side, are the most", h.width, h.height, a.limits.Pixels, maxSide),
+			Mend:    "save it smaller",
+		}
+	}
+	return nil
+}
+
+func configOf(k kind, data []byte) (config image.Config, err error) {
+	err = guarded(func() (err error) {
+		r := bytes.NewReader(data)
+		switch k {
+		case kindJPEG:
+			config, err = jpeg.DecodeConfig(r)
+		case kindPNG:
+			config, err = png.DecodeConfig(r)
+		case kindGIF:
+			config, err = gif.DecodeConfig(r)
+		case kindBMP:
+			config, err = bmp.DecodeConfig(r)
+		case kindTIFF:
+			config, err = tiff.DecodeConfig(r)
+		case kindWebP:
+			config.Width, config.Height, err = checkWebP(data)
+		}
+		return err
+	})
+	return config, err
+}
+
+func decode(k kind, r io.Reader) (img image.Image, err error) {
+	err = guarded(func() (err error) {
+		switch k {
+		case kindJPEG:
+			img, err = jpeg.Decode(r)
+		case kindPNG:
+			img, err = png.Decode(r)
+		case kindGIF:
+			img, err = gif.Decode(r)
+		case kindBMP:
+			img, err = bmp.Decode(r)
+		case kindTIFF:
+			img, err = tiff.Decode(r)
+		case kindWebP:
+			img, err = webp.Decode(r)
+		}
+		return err
+	})
+	return img, err
+}
+
+// guarded turns a panic of a decoder, which a broken file must not be able to cause but may, into an error.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the decoder gave up: %v", p)
+		}
+	}()
+	return do()
+}
+
+func broken(name string, k kind, err error) error {
+	return &fault.Input{File: name, Problem: fmt.Sprintf("is a %s that cannot be read: %v", k, err), Mend: anew, Err: err}
+}
+
+// shrunk reads a picture, upright and on white, at the size that fit gives for its own. Its bytes and pixels are held no
+// longer than the call.
+func (a *Album) shrunk(ctx context.Context, name string, fit func(width, height int) (int, int)) (*canvas, error) {
+	data, done, err := a.read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	h, err := a.inspect(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.pixels.Acquire(ctx, h.cost); err != nil {
+		return nil, err
+	}
+	defer a.pixels.Release(h.cost)
+	img, err := decode(h.kind, watched{ctx, bytes.NewReader(data)})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err == nil && (img.Bounds().Dx() > h.width || img.Bounds().Dy() > h.height || img.Bounds().Empty()) {
+		err = fmt.Errorf("it has %d × %d pixels, and said %d × %d", img.Bounds().Dx(), img.Bounds().Dy(), h.width, h.height)
+	}
+	if err != nil {
+		return nil, broken(name, h.kind, err)
+	}
+	width, height := img.Bounds().Dx(), img.Bounds().Dy()
+	if h.orientation >= 5 { // on its side
+		height, width = fit(height, width)
+	} else {
+		width, height = fit(width, height)
+	}
+	c, err := resample(ctx, img, width, height)
+	if err != nil {
+		return nil, err
+	}
+	return c.turned(h.orientation), nil
+}

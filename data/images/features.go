@@ -1,0 +1,194 @@
+package images
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/safe"
+)
+
+// Config says how pictures become vectors. The zero value works.
+type Config struct {
+	Dimensions int  // of the vectors, up to 640; 0 means 64. Fewer where the pictures have no more
+	SkipBroken bool // leave out pictures that cannot be read, with a note, instead of failing
+	Threads    int  // 0 means one a processor; the result does not depend on it
+
+	// Progress, unless nil, hears what is being done and the share of it that is done, in [0, 1]. It is called by one
+	// goroutine at a time.
+	Progress func(what string, share float64)
+}
+
+// Features are pictures as vectors.
+type Features struct {
+	Matrix dataset.Matrix // one row a picture, float32, centred; to be compared as they are, without scaling columns
+	Rows   []int          // which of the names each row is, ascending
+	Notes  []string       // what a person should know, in sentences: pictures left out, and why the first of them are
+}
+
+// fitted is the number of pictures, drawn at random, that the main directions are found from.
+const fitted = 4096
+
+// Features describes pictures by what can be seen, so that those that look alike lie close: histograms of the orientations of
+// edges by place ([Dalal and Triggs]), lightness and colours by place, brought down to their main directions. Each picture
+// is stretched to a square. Over the pictures at hand colours vary as much as outlines do, and lightness a tenth of that, unless
+// they hardly vary at all, as in grey pictures.
+//
+// K-means with the true number of classes (10 starts), adjusted Rand index by these vectors and by the bare pixels: the 1797
+// handwritten digits of 8 × 8 pixels .81 and .67, the first 2500 test images of MNIST .63 and .39, 20 people on 624
+// photographs of 32 × 30 pixels .91 and .50.
+//
+// A picture that cannot be read is a [*fault.Input], as in [Album.Thumbnail], unless cfg.SkipBroken is set; so are names none of
+// which is a picture. Cancelling gives ctx's error.
+//
+// [Dalal and Triggs]: https://doi.org/10.1109/CVPR.2005.177
+func (a *Album) Features(ctx context.Context, names []string, cfg Config) (*Features, error) {
+	return a.features(ctx, names, cfg, fitted)
+}
+
+func (a *Album) features(ctx context.Context, names []string, cfg Config, most int) (*Features, error) {
+	if cfg.Dimensions < 0 || cfg.Dimensions > rawSize {
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("%d dimensions asked for", cfg.Dimensions), Mend: fmt.Sprintf("ask for 1 to %d, or 0 for the default", rawSize),
+		}
+	}
+	if cfg.Dimensions == 0 {
+		cfg.Dimensions = 64
+	}
+	if cfg.Progress == nil {
+		cfg.Progress = func(string, float64) {}
+	}
+	r := &reading{album: a, names: names, cfg: cfg, faults: map[int]error{}}
+	first, rest := part(len(names), most)
+	sample, err := r.describe(ctx, first, nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(sample) == 0 {
+		return nil, r.nothing()
+	}
+	axes, err := findAxes(ctx, sample, cfg)
+	if err != nil {
+		return nil, err
+	}
+	placed := make([]float32, len(names)*axes.count)
+	put := func(name int, raw []float64) { axes.place(placed[name*axes.count:][:axes.count], raw) }
+	for _, s := range sample {
+		put(s.name, s.raw)
+	}
+	if _, err := r.describe(ctx, rest, put); err != nil {
+		return nil, err
+	}
+	return r.finish(placed, axes.count)
+}
+
+// part draws at most most of n pictures, always the same, and gives them and the rest. Even steps would not do: pictures may
+// follow each other in a pattern.
+func part(n, most int) (first, rest []int) {
+	drawn := draw.Rising(rand.New(rand.NewPCG(1, 2)), 0, n-1, min(n, most))
+	for i := range n {
+		if len(drawn) > 0 && int(drawn[0]) == i {
+			first, drawn = append(first, i), drawn[1:]
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	return first, rest
+}
+
+// reading goes through pictures, and keeps what went wrong.
+type reading struct {
+	album  *Album
+	names  []string
+	cfg    Config
+	done   int
+	faults map[int]error // by name
+}
+
+// described is a picture as it was seen.
+type described struct {
+	name int
+	raw  []float64
+}
+
+// wave is the number of pictures between two reports of progress.
+const wave = 64
+
+// describe looks at some of the pictures. What it sees goes to put, which may be called by several goroutines at once, or,
+// where there is none, is returned in order.
+func (r *reading) describe(ctx context.Context, which []int, put func(name int, raw []float64)) ([]described, error) {
+	var out []described
+	var raws [wave][]float64
+	var errs [wave]error
+	for from := 0; from < len(which); from += wave {
+		now := which[from:min(len(which), from+wave)]
+		err := parallel.Blocks(ctx, len(now), 1, r.cfg.Threads, func(i, _, _ int) {
+			var c *canvas
+			c, errs[i] = r.album.shrunk(ctx, r.names[now[i]], func(int, int) (int, int) { return side, side })
+			if raws[i] = nil; errs[i] != nil {
+				return
+			}
+			if raws[i] = describe(c); put != nil {
+				put(now[i], raws[i])
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i, name := range now {
+			switch {
+			case errs[i] == nil && put == nil:
+				out = append(out, described{name, raws[i]})
+			case errs[i] != nil && !(r.cfg.SkipBroken && fault.IsInput(errs[i])):
+				return nil, errs[i]
+			case errs[i] != nil:
+				r.faults[name] = errs[i]
+			}
+		}
+		r.done += len(now)
+		r.cfg.Progress("looking at pictures", float64(r.done)/float64(len(r.names)))
+	}
+	return out, nil
+}
+
+// finish leaves out the rows of pictures that could not be read.
+func (r *reading) finish(placed []float32, count int) (*Features, error) {
+	if len(r.faults) == len(r.names) {
+		return nil, r.nothing()
+	}
+	f := &Features{}
+	kept := placed[:0]
+	for i := range r.names {
+		if r.faults[i] == nil {
+			f.Rows = append(f.Rows, i)
+			kept = append(kept, placed[i*count:(i+1)*count]...)
+		}
+	}
+	f.Matrix = dataset.Matrix{Rows: len(f.Rows), Cols: count, F32: kept}
+	if len(r.faults) > 0 {
+		f.Notes = append(f.Notes, leftOut(len(r.faults), "picture", "broken or missing", r.firstFaults()))
+	}
+	return f, nil
+}
+
+func (r *reading) firstFaults() (first []string) {
+	for i, name := range r.names {
+		if err := r.faults[i]; err != nil && len(first) < named {
+			first = append(first, safe.Line(name)+" "+problem(err))
+		}
+	}
+	return first
+}
+
+func (r *reading) nothing() error {
+	if len(r.names) == 0 {
+		return &fault.Input{Problem: "there are no pictures", Mend: "name a folder or a column of pictures"}
+	}
+	return &fault.Input{
+		Problem: leftOut(len(r.faults), "picture", "broken or missing", r.firstFaults()) + "; none is left", Mend: "check the folder",
+	}
+}

@@ -1,0 +1,85 @@
+package images
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"math"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// maxThumbnail is the longest side of a thumbnail.
+const maxThumbnail = 2048
+
+// Thumbnail gives a picture anew, its longer side at most size pixels (from 1 to 2048; it is never enlarged), upright and on
+// white: as PNG where it has few colours, as a drawing has, and as JPEG otherwise. Nothing else of the file is passed
+// on: no byte of it, no metadata. The data may be kept for others, so they must not be changed.
+//
+// A name that [CleanName] refuses, a missing file, what is no picture, and a picture that is broken or too large are a
+// [*fault.Input]. Cancelling gives ctx's error.
+func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []byte, contentType string, err error) {
+	if size < 1 || size > maxThumbnail {
+		return nil, "", &fault.Input{
+			Problem: fmt.Sprintf("a picture of %d pixels was asked for", size), Mend: fmt.Sprintf("ask for 1 to %d", maxThumbnail),
+		}
+	}
+	_, info, err := a.look(name)
+	if err != nil {
+		return nil, "", err
+	}
+	key := thumbKey{name, size, info.Size(), info.ModTime()}
+	if t := a.thumbs.get(key); t != nil {
+		return t.data, t.contentType, nil
+	}
+	c, err := a.shrunk(ctx, name, func(width, height int) (int, int) { return within(width, height, size) })
+	if err != nil {
+		return nil, "", err
+	}
+	t := &thumb{key: key}
+	if t.data, t.contentType, err = c.encode(); err != nil {
+		return nil, "", err
+	}
+	a.thumbs.put(t)
+	return t.data, t.contentType, nil
+}
+
+// within gives the size of a picture whose longer side is at most size.
+func within(width, height, size int) (int, int) {
+	longer := max(width, height)
+	if longer <= size {
+		return width, height
+	}
+	side := func(n int) int { return max(1, (n*size+longer/2)/longer) }
+	return side(width), side(height)
+}
+
+// encode gives the picture as a file.
+func (c *canvas) encode() (data []byte, contentType string, err error) {
+	img := image.NewRGBA(image.Rect(0, 0, c.width, c.height))
+	colours := map[[3]byte]bool{}
+	for i := range c.width * c.height {
+		var p [3]byte
+		for j := range p {
+			p[j] = byte(math.Round(float64(min(max(c.rgb[3*i+j], 0), 255))))
+		}
+		copy(img.Pix[4*i:], p[:])
+		img.Pix[4*i+3] = 255
+		if len(colours) <= fewColours {
+			colours[p] = true
+		}
+	}
+	var out bytes.Buffer
+	if len(colours) <= fewColours {
+		err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&out, img)
+		return out.Bytes(), "image/png", err
+	}
+	err = jpeg.Encode(&out, img, &jpeg.Options{Quality: 85})
+	return out.Bytes(), "image/jpeg", err
+}
+
+// fewColours is what a drawing has at most. Shades of grey are few, too, and stay as sharp as they are.
+const fewColours = 256

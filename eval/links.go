@@ -1,0 +1,67 @@
+package eval
+
+import (
+	"fmt"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// LinkReport counts the links that a partition breaks.
+type LinkReport struct {
+	Must           int     `json:"must"`            // must-links given
+	Cannot         int     `json:"cannot"`          // cannot-links given
+	Unknown        int     `json:"unknown"`         // unknown links given, which nothing breaks
+	MustViolated   int     `json:"must_violated"`   // must-links between clusters
+	CannotViolated int     `json:"cannot_violated"` // cannot-links within a cluster
+	MustShare      float64 `json:"must_share"`      // MustViolated of Must, in [0, 1]; 0 of none
+	CannotShare    float64 `json:"cannot_share"`    // CannotViolated of Cannot, in [0, 1]; 0 of none
+	Share          float64 `json:"share"`           // both of both, in [0, 1]; 0 of none
+}
+
+// Violated gives the number of broken links.
+func (r LinkReport) Violated() int { return r.MustViolated + r.CannotViolated }
+
+// CheckLinks counts the links that labels, one an object, break, as by [link.Violated].
+// It fails with a [*fault.Input] when a link is out of range.
+func CheckLinks(labels []int, links []link.Link) (LinkReport, error) {
+	if err := inRange(links, len(labels)); err != nil {
+		return LinkReport{}, err
+	}
+	var given, broken [3]int
+	for _, l := range links {
+		given[l.Kind]++
+	}
+	for _, l := range link.Violated(labels, links) {
+		broken[l.Kind]++
+	}
+	const m, c = link.MustLink, link.CannotLink
+	return LinkReport{
+		Must: given[m], Cannot: given[c], Unknown: given[link.Unknown],
+		MustViolated: broken[m], CannotViolated: broken[c],
+		MustShare:   share(int64(broken[m]), int64(given[m]), false),
+		CannotShare: share(int64(broken[c]), int64(given[c]), false),
+		Share:       share(int64(broken[m]+broken[c]), int64(given[m]+given[c]), false),
+	}, nil
+}
+
+// String shows the report in one line.
+func (r LinkReport) String() string {
+	return fmt.Sprintf("%d of %s violated: %d of %s (%.1f %%), %d of %s (%.1f %%)",
+		r.Violated(), count(r.Must+r.Cannot, "link"),
+		r.MustViolated, count(r.Must, "must-link"), 100*r.MustShare,
+		r.CannotViolated, count(r.Cannot, "cannot-link"), 100*r.CannotShare)
+}
+
+// inRange refuses links that n labels cannot be judged by.
+func inRange(links []link.Link, n int) error {
+	for _, l := range links {
+		if min(l.A, l.B) < 0 || max(l.A, l.B) >= n || l.Kind > link.CannotLink {
+			return &fault.Input{
+				Problem: fmt.Sprintf("the link %d, %d, %v does not fit %d labels", l.A+1, l.B+1, l.Kind, n),
+				Mend:    "use the links of the data that was clustered",
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// exactUpTo keeps the quadratic cost near a second on two cores: 10⁸ distances.
+const exactUpTo = 10_000
+
+// SilhouetteConfig sets up [Silhouette]. Its zero value works.
+type SilhouetteConfig struct {
+	Sample  int    // objects to score among; 0 or less: 10 000. With as many objects or fewer, all are scored
+	Seed    uint64 // of the sample; 0 is a seed like any other
+	Threads int    // 0 or less: one a processor; the result does not depend on it
+}
+
+// Silhouettes are the silhouettes of the objects of a partition (Rousseeuw 1987, eq. 2), each in [−1, 1].
+type Silhouettes struct {
+	Mean     float64             `json:"mean"`     // over the scored objects
+	Objects  int                 `json:"objects"`  // how many were scored
+	Of       int                 `json:"of"`       // how many there are without noise
+	Noise    int                 `json:"noise"`    // objects of label 0, left out
+	Clusters []ClusterSilhouette `json:"clusters"` // by rising label, those with a scored object
+
+	Rows   []int     `json:"-"` // the scored rows, rising
+	Values []float64 `json:"-"` // the silhouette of each of Rows
+}
+
+// ClusterSilhouette is the mean silhouette of one cluster.
+type ClusterSilhouette struct {
+	Label   int     `json:"label"`
+	Objects int     `json:"objects"` // how many were scored
+	Mean    float64 `json:"mean"`
+}
+
+// Sampled tells whether only a sample was scored.
+func (s *Silhouettes) Sampled() bool { return s.Objects < s.Of }
+
+// String shows the mean, how it was found, and the clusters in one line.
+func (s *Silhouettes) String() string {
+	how := "all " + count(s.Objects, "object")
+	if s.Sampled() {
+		how = fmt.Sprintf("a sample of %d of %s", s.Objects, count(s.Of, "object"))
+	}
+	return fmt.Sprintf("silhouette %.4f over %s in %s", s.Mean, how, count(len(s.Clusters), "cluster"))
+}
+
+// Silhouette scores how much nearer objects are to their own cluster than to the next, by Euclidean
+// distance: (b−a)/max(a, b), a the mean distance to the others of the cluster, b the least mean distance to
+// another cluster. It is 0 for an object alone in its cluster, and where a = b = 0.
+//
+// x is n×d, one row an object; labels has n values. Noise, label 0, is left out. Up to 10 000 objects, or
+// cfg.Sample, the result is exact; above, that many are drawn without replacement and scored among
+// themselves, as the result says. It takes O(m²d) time for m scored objects, and O(m·d) memory.
+//
+// It fails with a [*fault.Input] on values that are not finite, when the lengths differ, or when fewer than
+// two clusters are left.
+func Silhouette(ctx context.Context, x dataset.Matrix, labels []int, cfg SilhouetteConfig) (*Silhouettes, error) {
+	if len(labels) != x.Rows {
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("there are %d labels for %d rows", len(labels), x.Rows),
+			Mend:    "give one for every row",
+		}
+	}
+	rows, of := draw(labels, cfg)
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
+	starts := clusterStarts(rows, labels)
+	if len(starts) < 3 {
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("a silhouette needs two clusters, and %s, without noise, are in %d", count(len(rows), "scored object"), len(starts)-1),
+			Mend:    "ask for more clusters, or for a larger sample",
+		}
+	}
+	points, err := scaled(x, rows)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, len(rows))
+	block := max(1, (1<<23)/(len(rows)*max(1, x.Cols)))
+	err = parallel.Blocks(ctx, len(rows), block, cfg.Threads, func(_, lo, hi int) {
+		own := 0
+		for i := lo; i < hi; i++ {
+			for i >= starts[own+1] {
+				own++
+			}
+			values[i] = silhouette(points, x.Cols, i, own, starts)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	s := &Silhouettes{Objects: len(rows), Of: of, Noise: x.Rows - of, Rows: rows, Values: values}
+	for k := range len(starts) - 1 {
+		var sum float64
+		for _, v := range values[starts[k]:starts[k+1]] {
+			sum += v
+		}
+		size := starts[k+1] - starts[k]
+		s.Mean += sum
+		s.Clusters = append(s.Clusters, ClusterSilhouette{labels[rows[starts[k]]], size, sum / float64(size)})
+	}
+	s.Mean /= float64(len(rows))
+	s.byRow()
+	return s, nil
+}
+
+// byRow puts rows and their values, which come by cluster, into rising order.
+func (s *Silhouettes) byRow() {
+	order := make([]int, len(s.Rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.Rows[a], s.Rows[b]) })
+	rows, values := make([]int, len(order)), make([]float64, len(order))
+	for i, k := range order {
+		rows[i], values[i] = s.Rows[k], s.Values[k]
+	}
+	s.Rows, s.Values = rows, values
+}
+
+// draw gives the rows to score, rising, and how many there are without noise. Each row in turn is taken
+// with the share of those still wanted among those still to come, so that every sample is equally likely.
+func draw(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
+	for _, l := range labels {
+		if l != 0 {
+			of++
+		}
+	}
+	wanted := cfg.Sample
+	if wanted <= 0 {
+		wanted = exactUpTo
+	}
+	wanted = min(wanted, of)
+	rng := rand.New(rand.NewPCG(cfg.Seed, 0x51710e77e)) // a stream apart from other uses of the seed
+	rows = make([]int, 0, wanted)
+	left := of
+	for i, l := range labels {
+		if l == 0 {
+			continue
+		}
+		if rng.IntN(left) < wanted-len(rows) {
+			rows = append(rows, i)
+		}
+		left--
+	}
+	return rows, of
+}
+
+// clusterStarts gives where each cluster begins in rows sorted by label, and the end.
+func clusterStarts(rows, labels []int) []int {
+	var list []int
+	for i, row := range rows {
+		if i == 0 || labels[row] != labels[rows[i-1]] {
+			list = append(list, i)
+		}
+	}
+	return append(list, len(rows))
+}
+
+// scaled copies rows, divided by a power of two so that no square overflows. That changes no silhouette.
+func scaled(x dataset.Matrix, rows []int) ([]float64, error) {
+	points := make([]float64, 0, len(rows)*x.Cols)
+	for _, row := range rows {
+		points = x.AppendRow(points, row)
+	}
+	var largest float64
+	for i, v := range points {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, &fault.Input{Row: rows[i/x.Cols] + 1,
+				Problem: fmt.Sprintf("value %d is %v", i%x.Cols+1, v), Mend: "give finite numbers"}
+		}
+		largest = max(largest, math.Abs(v))
+	}
+	_, exponent := math.Frexp(largest)
+	for i, v := range points {
+		points[i] = math.Ldexp(v, -exponent)
+	}
+	return points, nil
+}
+
+// silhouette scores point i, of cluster own.
+func silhouette(points []float64, d, i, own int, starts []int) float64 {
+	size := starts[own+1] - starts[own]
+	if size == 1 {
+		return 0
+	}
+	p := points[i*d : (i+1)*d]
+	inside, outside := 0.0, math.Inf(1)
+	for k := range len(starts) - 1 {
+		var sum float64
+		for j := starts[k]; j < starts[k+1]; j++ {
+			sum += distance(p, points[j*d:(j+1)*d])
+		}
+		if k == own {
+			inside = sum / float64(size-1)
+		} else {
+			outside = min(outside, sum/float64(starts[k+1]-starts[k]))
+		}
+	}
+	if inside == 0 && outside == 0 {
+		return 0
+	}
+	return (outside - inside) / max(inside, outside)
+}
+
+// distance is Euclidean, in four sums so that the processor need not wait for one addition to begin the next.
+func distance(p, q []float64) float64 {
+	var a, b, c, e float64
+	q = q[:len(p)]
+	i := 0
+	for ; i+4 <= len(p); i += 4 {
+		u, v, w, z := p[i]-q[i], p[i+1]-q[i+1], p[i+2]-q[i+2], p[i+3]-q[i+3]
+		a += float64(u * u)
+		b += float64(v * v)
+		c += float64(w * w)
+		e += float64(z * z)
+	}
+	for ; i < len(p); i++ {
+		u := p[i] - q[i]
+		a += float64(u * u)
+	}
+	return math.Sqrt((a + b) + (c + e))
+}

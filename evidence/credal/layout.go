@@ -1,0 +1,143 @@
+package credal
+
+import (
+	"math"
+
+	"github.com/kindred-go/kindred/evidence/belief"
+)
+
+// layout is what a list of focal sets says about every row, worked out once.
+type layout struct {
+	c, f    int
+	empty   int       // position of ∅ in the list, or -1
+	single  []int     // c: position of each singleton, or -1
+	start   []int     // f+1: the clusters of set j are member[start[j]:start[j+1]]
+	member  []int     // clusters of the sets, one set after the other
+	share   []float64 // f: 1/|F|; 0 for ∅
+	unknown []float64 // f: log2|F|; log2 c for ∅
+}
+
+func newLayout(c int, focal []belief.Set) *layout {
+	l := &layout{c: c, f: len(focal), empty: -1, single: make([]int, c), start: make([]int, 1, len(focal)+1)}
+	for k := range l.single {
+		l.single[k] = -1
+	}
+	for j, set := range focal {
+		for k := range c {
+			if set.Has(k) {
+				l.member = append(l.member, k)
+			}
+		}
+		l.start = append(l.start, len(l.member))
+		switch size := set.Len(); size {
+		case 0:
+			l.empty = j
+			l.share, l.unknown = append(l.share, 0), append(l.unknown, math.Log2(float64(c)))
+			continue
+		case 1:
+			l.single[l.member[len(l.member)-1]] = j
+			fallthrough
+		default:
+			l.share, l.unknown = append(l.share, 1/float64(size)), append(l.unknown, math.Log2(float64(size)))
+		}
+	}
+	return l
+}
+
+// plausibilities puts Pl({ω}) of each cluster into pl.
+func (l *layout) plausibilities(row, pl []float64) {
+	clear(pl)
+	for j, m := range row {
+		if m == 0 {
+			continue
+		}
+		for _, k := range l.member[l.start[j]:l.start[j+1]] {
+			pl[k] += m
+		}
+	}
+}
+
+// beliefs puts Bel({ω}) of each cluster into bel.
+func (l *layout) beliefs(row, bel []float64) {
+	for k, j := range l.single {
+		bel[k] = 0
+		if j >= 0 {
+			bel[k] = row[j]
+		}
+	}
+}
+
+// pignistic puts BetP(ω) of each cluster into betp: after Dempster's normalisation, and 1/c where m(∅) = 1.
+func (l *layout) pignistic(row, betp []float64) {
+	clear(betp)
+	for j, m := range row {
+		if m == 0 {
+			continue
+		}
+		part := float64(m * l.share[j]) // rounded: never fused with the sum
+		for _, k := range l.member[l.start[j]:l.start[j+1]] {
+			betp[k] += part
+		}
+	}
+	normalise(betp)
+}
+
+// normalise divides by the sum; where that is 0 all get the same.
+func normalise(p []float64) {
+	sum := 0.0
+	for _, v := range p {
+		sum += v
+	}
+	for k := range p {
+		if sum > 0 {
+			p[k] /= sum
+		} else {
+			p[k] = 1 / float64(len(p))
+		}
+	}
+}
+
+// outlier tells whether m(∅) exceeds every other mass.
+func (l *layout) outlier(row []float64) bool {
+	if l.empty < 0 {
+		return false
+	}
+	most := row[l.empty]
+	for j, m := range row {
+		if m >= most && j != l.empty {
+			return false
+		}
+	}
+	return true
+}
+
+// stranger tells whether all mass is on ∅.
+func (l *layout) stranger(row []float64) bool {
+	for j, m := range row {
+		if m != 0 && j != l.empty {
+			return false
+		}
+	}
+	return true
+}
+
+// nonspecificity is N(m) (cevclus-2013 eq. 9).
+func (l *layout) nonspecificity(row []float64) float64 {
+	sum := 0.0
+	for j, m := range row {
+		sum += float64(m * l.unknown[j])
+	}
+	return sum
+}
+
+// scores puts the quantity that the rule maximises into s, of length c.
+func (l *layout) scores(rule belief.Rule, row, s []float64) {
+	switch rule {
+	case belief.MaxPignistic:
+		l.pignistic(row, s)
+	case belief.MaxMass:
+		l.beliefs(row, s)
+	default:
+		l.plausibilities(row, s)
+	}
+}

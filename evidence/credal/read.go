@@ -1,0 +1,153 @@
+package credal
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/safe"
+)
+
+// Read reads a credal partition and the ids of its rows from a CSV, JSON lines or Parquet file, plain, .gz or .zst. It
+// needs the columns id and m_F of each focal set F, as [NewWriter] names them, in any order; the others are worked
+// out anew where they are wanted. What is wrong with a row is told with its place.
+func Read(ctx context.Context, path string) (*Partition, []string, error) {
+	names, err := header(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, columns, err := massColumns(path, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.Contains(names, partition.IDColumn) {
+		return nil, nil, &fault.Input{File: path, Problem: fmt.Sprintf("has no column %q", partition.IDColumn), Mend: "give one with the name of each row"}
+	}
+	o := dataset.ReadOptions{ID: partition.IDColumn}
+	for name := range columns {
+		o.Features = append(o.Features, name)
+	}
+	t, err := dataset.Read(ctx, path, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := checkNumbers(t, columns); err != nil {
+		return nil, nil, err
+	}
+	ids := make([]string, t.Rows)
+	for i := range ids {
+		ids[i] = t.ID(i)
+		if t.Format == dataset.FormatCSV {
+			ids[i] = safe.Unguard(ids[i])
+		}
+	}
+	table, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := assemble(path, c, columns, table)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, ids, nil
+}
+
+// massColumns finds the columns of masses, and how many clusters there are.
+func massColumns(path string, names []string) (clusters int, columns map[string]belief.Set, err error) {
+	columns = map[string]belief.Set{}
+	taken := map[belief.Set]string{}
+	for _, name := range names {
+		if k, err := strconv.Atoi(strings.TrimPrefix(name, "pl_")); err == nil && k <= belief.MaxClusters && strings.HasPrefix(name, "pl_") {
+			clusters = max(clusters, k)
+		}
+		text, ok := strings.CutPrefix(name, "m_")
+		if !ok || !strings.HasPrefix(text, "{") {
+			continue
+		}
+		s, err := belief.ParseSet(text, belief.MaxClusters)
+		if err != nil {
+			return 0, nil, &fault.Input{File: path, Column: name, Problem: "the name is not that of a focal set", Mend: "name it by its clusters, such as m_{1+2}", Err: err}
+		}
+		if other, ok := taken[s]; ok {
+			return 0, nil, &fault.Input{File: path, Column: name, Problem: "is of the same focal set as " + other, Mend: "leave one of the two out"}
+		}
+		columns[name], taken[s] = s, name
+		for k := range belief.MaxClusters {
+			if s.Has(k) {
+				clusters = max(clusters, k+1)
+			}
+		}
+	}
+	if len(columns) == 0 {
+		return 0, nil, &fault.Input{File: path, Problem: "has no columns of masses, such as m_{1}", Mend: "give a credal partition that kindred wrote, as CSV, JSON lines or Parquet"}
+	}
+	return max(1, clusters), columns, nil
+}
+
+// checkNumbers finds the first value that made a column of masses one of texts, and the first mass that is missing.
+func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
+	for j, column := range t.Columns {
+		if _, ok := columns[column.Name]; !ok {
+			continue
+		}
+		if column.Type == dataset.Number {
+			for i := 0; column.Missing > 0 && i < t.Rows; i++ {
+				if math.IsNaN(t.Value(i, j)) {
+					return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: "the mass is missing", Mend: "give a number from 0 to 1"}
+				}
+			}
+			continue
+		}
+		for i := range t.Rows {
+			if cell := t.Cell(i, j); cell != "" {
+				if _, err := strconv.ParseFloat(cell, 64); err == nil {
+					continue
+				}
+				return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: fmt.Sprintf("%.40q is no mass", cell), Mend: "give a number from 0 to 1"}
+			}
+		}
+		return &fault.Input{File: t.Name, Column: column.Name, Problem: "holds no masses", Mend: "give numbers from 0 to 1"}
+	}
+	return nil
+}
+
+// assemble puts the columns in the order of the focal sets and checks the masses.
+func assemble(path string, c int, columns map[string]belief.Set, table *dataset.Prepared) (*Partition, error) {
+	found := make([]belief.Set, len(table.Names))
+	for j, name := range table.Names {
+		found[j] = columns[name]
+	}
+	focal, err := belief.Sort(c, found)
+	if err != nil {
+		return nil, inFile(err, path)
+	}
+	place := map[belief.Set]int{}
+	for j, s := range focal {
+		place[s] = j
+	}
+	x, f := table.X, len(focal)
+	p := &Partition{Clusters: c, Focal: focal, Mass: make([]float64, x.Rows*f)}
+	p.rows(func(i int, row, _ []float64) {
+		for j, s := range found {
+			row[place[s]] = x.At(i, j)
+		}
+	})
+	return p, inFile(p.Check(), path)
+}
+
+// inFile says which file an input is from.
+func inFile(err error, path string) error {
+	if in, ok := err.(*fault.Input); ok {
+		about := *in
+		about.File = path
+		return &about
+	}
+	return err
+}

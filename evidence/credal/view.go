@@ -1,0 +1,99 @@
+package credal
+
+import (
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// Hard gives each object's cluster by the rule, counted from 1, and 0 where all mass is on ∅. An outlier
+// with some mass elsewhere has the cluster that it is nearest to; [Partition.Outliers] tells it apart.
+func (p *Partition) Hard(rule belief.Rule) []int { return p.hard(rule, true) }
+
+// ArgMax gives each object's cluster by the rule, counted from 1, the first where all mass is on ∅.
+func (p *Partition) ArgMax(rule belief.Rule) []int { return p.hard(rule, false) }
+
+func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
+	l, c := newLayout(p.Clusters, p.Focal), p.Clusters
+	labels := make([]int, p.Len())
+	p.rows(func(i int, row, scratch []float64) {
+		if strangers && l.stranger(row) {
+			return
+		}
+		l.scores(rule, row, scratch[:c])
+		labels[i] = belief.ArgMax(scratch[:c]) + 1
+	})
+	return labels
+}
+
+// HardCredal gives the focal set of greatest mass of each object: the hard credal partition (cevclus-2013 §2.2).
+func (p *Partition) HardCredal() []belief.Set {
+	sets := make([]belief.Set, p.Len())
+	p.rows(func(i int, row, _ []float64) { sets[i] = p.Focal[belief.ArgMax(row)] })
+	return sets
+}
+
+// Outliers tells of each object whether m(∅) exceeds every other mass.
+func (p *Partition) Outliers() []bool {
+	l := newLayout(p.Clusters, p.Focal)
+	out := make([]bool, p.Len())
+	p.rows(func(i int, row, _ []float64) { out[i] = l.outlier(row) })
+	return out
+}
+
+// Possibilistic gives the contour functions, n×c row-major: Pl({ω}) of each object and cluster.
+func (p *Partition) Possibilistic() []float64 { return p.soft((*layout).plausibilities) }
+
+// Beliefs gives Bel({ω}) of each object and cluster, n×c row-major.
+func (p *Partition) Beliefs() []float64 { return p.soft((*layout).beliefs) }
+
+// Pignistic gives the pignistic probabilities (cevclus-2013 eq. 8) after Dempster's normalisation, n×c row-major:
+// a fuzzy partition, as [Partition.Fuzzy] is another.
+func (p *Partition) Pignistic() []float64 { return p.soft((*layout).pignistic) }
+
+// Fuzzy gives the contour functions scaled to sum to 1, n×c row-major.
+func (p *Partition) Fuzzy() []float64 {
+	return p.soft(func(l *layout, row, u []float64) {
+		l.plausibilities(row, u)
+		normalise(u)
+	})
+}
+
+func (p *Partition) soft(of func(l *layout, row, out []float64)) []float64 {
+	l, c := newLayout(p.Clusters, p.Focal), p.Clusters
+	out := make([]float64, p.Len()*c)
+	p.rows(func(i int, row, _ []float64) { of(l, row, out[i*c:(i+1)*c]) })
+	return out
+}
+
+// Nonspecificities gives N(m) of each object in bits, from 0 to log2 c: Σ m(A) log2|A|, with log2 c for ∅
+// (cevclus-2013 eq. 9).
+func (p *Partition) Nonspecificities() []float64 {
+	l := newLayout(p.Clusters, p.Focal)
+	out := make([]float64, p.Len())
+	p.rows(func(i int, row, _ []float64) { out[i] = l.nonspecificity(row) })
+	return out
+}
+
+// Nonspecificity gives N*, the mean nonspecificity divided by log2 c: 0 is a hard partition, 1 says nothing. It is 0
+// without objects or with one cluster.
+func (p *Partition) Nonspecificity() float64 {
+	n := p.Len()
+	if n == 0 || p.Clusters < 2 {
+		return 0
+	}
+	l := newLayout(p.Clusters, p.Focal)
+	parts := make([]float64, parallel.Count(n, blockRows))
+	parallel.Blocks(context.Background(), n, blockRows, 0, func(block, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			parts[block] += l.nonspecificity(p.Row(i))
+		}
+	})
+	sum := 0.0
+	for _, part := range parts {
+		sum += part
+	}
+	return sum / float64(n) / math.Log2(float64(p.Clusters))
+}

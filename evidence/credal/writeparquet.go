@@ -1,0 +1,150 @@
+package credal
+
+import (
+	"context"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/columns"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// parquetEncoder writes each group as a row group, its columns side by side.
+type parquetEncoder struct {
+	w      *parquet.GenericWriter[any]
+	layout *layout
+	width  int // columns
+}
+
+func newParquet(w io.Writer, l *layout, focal []belief.Set) *parquetEncoder {
+	numbers := numberColumns(l, focal)
+	var o columns.Ordered
+	few := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
+	for i, node := range []parquet.Node{parquet.String(), parquet.Int(64), few, few, parquet.Leaf(parquet.BooleanType)} {
+		o.Add(fixedColumns[i], parquet.Compressed(node, &parquet.Snappy))
+	}
+	// Fractions compress by a quarter at best, and that takes longer than all the rest: they stay as they are.
+	for i, name := range numbers {
+		kind := parquet.DoubleType
+		if i < 3*l.c { // what follows from the masses
+			kind = parquet.FloatType
+		}
+		o.Add(name, parquet.Leaf(kind))
+	}
+	return &parquetEncoder{
+		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", &o)),
+		layout: l, width: o.Len(),
+	}
+}
+
+func (e *parquetEncoder) close() error { return e.w.Close() }
+
+func (e *parquetEncoder) encode(g *group) error {
+	rg := e.w.BeginRowGroup()
+	columns := rg.ColumnWriters()
+	errs := make([]error, e.width)
+	parallel.Blocks(context.Background(), e.width, 1, 0, func(column, _, _ int) {
+		errs[column] = e.encodeColumn(columns[column], g, column)
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	_, err := rg.Commit()
+	return err
+}
+
+// encodeColumn writes the values of a column.
+func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column int) error {
+	n, l := len(g.ids), e.layout
+	switch column {
+	case 0:
+		return writeValues(w, n, texts(g.ids))
+	case 1:
+		return writeValues(w, n, func(i int) parquet.Value { return parquet.Int64Value(int64(g.cluster[i])) })
+	case 2:
+		return writeValues(w, n, e.sets(g.lower))
+	case 3:
+		return writeValues(w, n, e.sets(g.upper))
+	case 4:
+		return writeValues(w, n, func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
+	}
+	column -= len(fixedColumns)
+	switch kind, k := column/l.c, column%l.c; {
+	case kind == 0:
+		return writeNumbers(w, n, g.pl[k:], l.c, single)
+	case kind == 1 && l.single[k] >= 0:
+		return writeNumbers(w, n, g.mass[l.single[k]:], l.f, single)
+	case kind == 1:
+		return writeNumbers(w, n, []float64{0}, 0, single)
+	case kind == 2:
+		return writeNumbers(w, n, g.betp[k:], l.c, single)
+	}
+	return writeNumbers(w, n, g.mass[column-3*l.c:], l.f, parquet.DoubleValue)
+}
+
+// valueBlock is how many values are handed over at a time.
+const valueBlock = 1024
+
+func writeValues(w *parquet.ColumnWriter, n int, value func(i int) parquet.Value) error {
+	var block [valueBlock]parquet.Value
+	for lo := 0; lo < n; lo += valueBlock {
+		part := block[:min(valueBlock, n-lo)]
+		for i := range part {
+			part[i] = value(lo + i)
+		}
+		if _, err := w.WriteRowValues(part); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+func single(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
+
+// writeNumbers writes n numbers that lie stride apart.
+func writeNumbers(w *parquet.ColumnWriter, n int, from []float64, stride int, value func(float64) parquet.Value) error {
+	var block [valueBlock]parquet.Value
+	for lo := 0; lo < n; lo += valueBlock {
+		part := block[:min(valueBlock, n-lo)]
+		at := lo * stride
+		for i := range part {
+			part[i] = value(from[at])
+			at += stride
+		}
+		if _, err := w.WriteRowValues(part); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// texts makes values of texts, all in one piece of memory.
+func texts(of []string) func(i int) parquet.Value {
+	size := 0
+	for _, s := range of {
+		size += len(s)
+	}
+	all := make([]byte, 0, size)
+	return func(i int) parquet.Value {
+		start := len(all)
+		all = append(all, of[i]...)
+		return parquet.ByteArrayValue(all[start:])
+	}
+}
+
+// sets makes values of sets, the text of each set once.
+func (e *parquetEncoder) sets(sets []belief.Set) func(i int) parquet.Value {
+	text := map[belief.Set]parquet.Value{}
+	return func(i int) parquet.Value {
+		v, ok := text[sets[i]]
+		if !ok {
+			v = parquet.ByteArrayValue(appendSet([]byte{}, sets[i], e.layout.c))
+			text[sets[i]] = v
+		}
+		return v
+	}
+}

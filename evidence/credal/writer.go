@@ -1,0 +1,223 @@
+package credal
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// Write writes a credal partition in the format "csv", "jsonl" or "parquet": a row for each object, with its id,
+// in the columns of [NewWriter]. What has been written of it is never all in memory.
+func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) string) error {
+	out, err := NewWriter(w, format, p.Focal, p.Clusters)
+	if err != nil {
+		return err
+	}
+	f := len(p.Focal)
+	ids := make([]string, 0, out.size)
+	for lo := 0; lo < p.Len(); lo += out.size {
+		hi := min(p.Len(), lo+out.size)
+		ids = ids[:0]
+		for i := lo; i < hi; i++ {
+			ids = append(ids, id(i))
+		}
+		if err := out.WriteBlock(ids, p.Mass[lo*f:hi*f]); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// WriteFile writes a credal partition in the format that the name of the file tells (.csv, .jsonl or
+// .parquet). The file appears whole or not at all.
+func WriteFile(path string, p *Partition, id func(row int) string) error {
+	format, err := partition.FormatOf(path)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, p, id) })
+}
+
+// Writer writes a credal partition block by block, in memory that does not grow with the rows. It is not for
+// use by several goroutines at a time.
+type Writer struct {
+	layout *layout
+	focal  []belief.Set
+	out    encoder
+	size   int       // rows that are encoded together
+	ids    []string  // rows that wait for it to be reached
+	mass   []float64 // their masses
+	err    error     // the first failure; nothing is written after it
+}
+
+// encoder writes the rows of a group in one format.
+type encoder interface {
+	encode(g *group) error
+	close() error
+}
+
+// NewWriter begins to write in the format "csv", "jsonl" or "parquet". The columns are id; cluster (by maximum
+// plausibility, from 1; 0 is an outlier); lower and upper (the clusters in whose approximations the object is, as
+// 1|3); outlier (true or false); pl_k, bel_k and betp_k for each cluster k; m_F for each focal set F, as "m_{1+2}". In
+// CSV an id that a spreadsheet would run as a formula is guarded by an apostrophe. Masses are written so that the
+// same float64 is read back; what follows from them is float32 in Parquet, which keeps large files small.
+func NewWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int) (*Writer, error) {
+	if err := (&Partition{Clusters: clusters, Focal: focal}).Check(); err != nil {
+		return nil, err
+	}
+	const mostRows, mostMasses = 1 << 16, 1 << 21
+	out := &Writer{layout: newLayout(clusters, focal), focal: focal, size: max(64, min(mostRows, mostMasses/len(focal)))}
+	switch format {
+	case dataset.FormatCSV:
+		out.out = newCSV(w, out.layout, focal)
+	case dataset.FormatJSONL:
+		out.out = newJSONL(w, out.layout, focal)
+	case dataset.FormatParquet:
+		out.out = newParquet(w, out.layout, focal)
+	default:
+		return nil, fmt.Errorf("credal: cannot write the format %q", format)
+	}
+	return out, nil
+}
+
+// WriteBlock writes rows: their ids, and len(ids)×f masses, row-major. Neither is kept. After an error nothing
+// more is written, and the error comes back from every call.
+func (w *Writer) WriteBlock(ids []string, masses []float64) error {
+	f := w.layout.f
+	if w.err == nil && len(masses) != len(ids)*f {
+		w.err = fmt.Errorf("credal: %d masses for %d rows of %d focal sets", len(masses), len(ids), f)
+	}
+	for w.err == nil && len(ids) > 0 {
+		if len(w.ids) == 0 && len(ids) >= w.size { // no need to gather
+			w.err = w.out.encode(w.view(ids[:w.size], masses[:w.size*f]))
+			ids, masses = ids[w.size:], masses[w.size*f:]
+			continue
+		}
+		take := min(len(ids), w.size-len(w.ids))
+		w.ids, w.mass = append(w.ids, ids[:take]...), append(w.mass, masses[:take*f]...)
+		ids, masses = ids[take:], masses[take*f:]
+		if len(w.ids) == w.size {
+			w.flush()
+		}
+	}
+	return w.err
+}
+
+func (w *Writer) flush() {
+	if w.err == nil && len(w.ids) > 0 {
+		w.err = w.out.encode(w.view(w.ids, w.mass))
+		w.ids, w.mass = w.ids[:0], w.mass[:0]
+	}
+}
+
+// Close writes what is left and ends the file's text; it does not close the underlying writer.
+func (w *Writer) Close() error {
+	if w.flush(); w.err != nil {
+		return w.err
+	}
+	w.err = w.out.close()
+	return w.err
+}
+
+// group is some rows and what their masses say.
+type group struct {
+	ids          []string
+	mass         []float64 // n×f
+	cluster      []int
+	lower, upper []belief.Set
+	outlier      []bool
+	pl, betp     []float64 // n×c; Bel({ω}) is the mass of the singleton
+}
+
+func (w *Writer) view(ids []string, mass []float64) *group {
+	n, c := len(ids), w.layout.c
+	p := &Partition{Clusters: c, Focal: w.focal, Mass: mass}
+	g := &group{
+		ids: ids, mass: mass, cluster: make([]int, n), lower: make([]belief.Set, n), outlier: make([]bool, n),
+		pl: make([]float64, n*c), betp: make([]float64, n*c),
+	}
+	rough := &Rough{Clusters: c, Upper: make([]belief.Set, n), Outlier: g.outlier}
+	p.rows(func(i int, row, scratch []float64) {
+		pl := g.pl[i*c : (i+1)*c]
+		w.layout.pignistic(row, g.betp[i*c:(i+1)*c])
+		w.layout.plausibilities(row, pl)
+		w.layout.beliefs(row, scratch[:c])
+		g.outlier[i] = w.layout.outlier(row)
+		rough.Upper[i] = belief.Undominated(scratch[:c], pl)
+		g.lower[i] = rough.Lower(i)
+		if !w.layout.stranger(row) {
+			g.cluster[i] = belief.ArgMax(pl) + 1
+		}
+	})
+	g.upper = rough.Upper
+	return g
+}
+
+// belief gives Bel({ω}) of row i.
+func (g *group) belief(l *layout, i, k int) float64 {
+	if j := l.single[k]; j >= 0 {
+		return g.mass[i*l.f+j]
+	}
+	return 0
+}
+
+// numberColumns names the columns after outlier.
+func numberColumns(l *layout, focal []belief.Set) []string {
+	var names []string
+	for _, kind := range []string{"pl_", "bel_", "betp_"} {
+		for k := range l.c {
+			names = append(names, kind+strconv.Itoa(k+1))
+		}
+	}
+	for _, set := range focal {
+		names = append(names, massColumn(set))
+	}
+	return names
+}
+
+// appendSet writes a set as 1|3, and the empty set as nothing.
+func appendSet(dst []byte, s belief.Set, c int) []byte {
+	first := true
+	for k := range c {
+		if !s.Has(k) {
+			continue
+		}
+		if !first {
+			dst = append(dst, '|')
+		}
+		first = false
+		dst = strconv.AppendInt(dst, int64(k+1), 10)
+	}
+	return dst
+}
+
+// textRows is how many rows a thread turns into text at a time.
+const textRows = 1024
+
+// writeText turns the rows of a group into text, parts of them side by side, and writes it in order.
+func writeText(w io.Writer, g *group, parts *[][]byte, appendRow func(dst []byte, i int) []byte) error {
+	n := len(g.ids)
+	for len(*parts) < parallel.Count(n, textRows) {
+		*parts = append(*parts, nil)
+	}
+	parallel.Blocks(context.Background(), n, textRows, 0, func(block, lo, hi int) {
+		text := (*parts)[block][:0]
+		for i := lo; i < hi; i++ {
+			text = appendRow(text, i)
+		}
+		(*parts)[block] = text
+	})
+	for _, text := range (*parts)[:parallel.Count(n, textRows)] {
+		if _, err := w.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package credal_test
+
+import (
+	"os"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
+)
+
+// table1 is Table 1 of cevclus-2013.
+func table1() *credal.Partition {
+	return &credal.Partition{Clusters: 2, Focal: []belief.Set{0, 1, 2, 3}, Mass: []float64{
+		0, 1, 0, 0,
+		0, .9, .1, 0,
+		.1, 0, .8, .1,
+		0, 0, 0, 1,
+		1, 0, 0, 0,
+	}}
+}
+
+func ExampleWrite() {
+	ids := []string{"ann", "bob", "=2+2", "dan", "eve"}
+	credal.Write(os.Stdout, dataset.FormatCSV, table1(), func(row int) string { return ids[row] })
+	// Output:
+	// id,cluster,lower,upper,outlier,pl_1,pl_2,bel_1,bel_2,betp_1,betp_2,m_{},m_{1},m_{2},m_{1+2}
+	// ann,1,1,1,false,1,0,1,0,1,0,0,1,0,0
+	// bob,1,1,1,false,0.9,0.1,0.9,0.1,0.9,0.1,0,0.9,0.1,0
+	// '=2+2,2,2,2,false,0.1,0.9,0,0.8,0.05555555555555555,0.9444444444444444,0.1,0,0.8,0.1
+	// dan,1,,1|2,false,1,1,0,0,0.5,0.5,0,0,0,1
+	// eve,0,,1|2,true,0,0,0,0,0.5,0.5,1,0,0,0
+}

@@ -1,0 +1,219 @@
+package rule
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// blockRows is how many objects are looked at between two looks at the context.
+const blockRows = 1024
+
+// Matches says which objects hold enough words of which groups.
+type Matches struct {
+	Rules *Rules
+	Of    []uint64 // for each object, bit g is set when it holds Rules.Least words of group g or more
+	Notes []string // what a person should know, a sentence each
+
+	topic []int // number of each group's topic
+}
+
+// vocabulary gives each word of the rules the groups that it is in.
+func (r *Rules) vocabulary() map[string]uint64 {
+	groups := map[string]uint64{}
+	for g := range r.Groups {
+		for _, word := range r.Groups[g].Words {
+			groups[word] |= 1 << g
+		}
+	}
+	return groups
+}
+
+// Has tells whether a word, in any case and with blanks around, is in a group.
+func (r *Rules) Has(word string) bool {
+	word = fold(strings.TrimSpace(word))
+	return slices.ContainsFunc(r.Groups, func(g Group) bool { return slices.Contains(g.Words, word) })
+}
+
+// matches begins an answer for n objects.
+func (r *Rules) matches(n int) *Matches {
+	m := &Matches{Rules: r, Of: make([]uint64, n), topic: make([]int, len(r.Groups))}
+	numbers := map[string]int{}
+	for g, group := range r.Groups {
+		if _, known := numbers[group.Topic]; !known {
+			numbers[group.Topic] = len(numbers)
+		}
+		m.topic[g] = numbers[group.Topic]
+	}
+	return m
+}
+
+// MatchText looks for the words in n texts. A text is cut into words at everything but letters, marks and digits;
+// case does not matter, and a word counts once however often it occurs. A word of the rules that such a cut
+// would break is a [*fault.Input]. text is called for each object, from several goroutines; threads as in
+// [parallel.Threads] never change the result.
+func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string, threads int) (*Matches, error) {
+	groups := r.vocabulary()
+	for _, g := range r.Groups {
+		for _, word := range g.Words {
+			if strings.ContainsFunc(word, isBreak) {
+				return nil, &fault.Input{File: r.File, Line: g.Line, Problem: quote(word) + " is no single word",
+					Mend: "put a comma between words; texts are cut at everything but letters and digits"}
+			}
+		}
+	}
+	m := r.matches(n)
+	err := parallel.Blocks(ctx, n, blockRows, threads, func(_, lo, hi int) {
+		held := make([]int, len(r.Groups))
+		seen := map[string]bool{}
+		for i := lo; i < hi; i++ {
+			clear(held)
+			clear(seen)
+			for word := range strings.FieldsFuncSeq(text(i), isBreak) {
+				word = fold(word)
+				if in := groups[word]; in != 0 && !seen[word] {
+					seen[word] = true
+					hold(held, in)
+				}
+			}
+			m.Of[i] = r.enough(held)
+		}
+	})
+	return m, err
+}
+
+func isBreak(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c) }
+
+// MatchColumns takes the columns of x, n×d, for words: an object holds the word that a column is named by
+// when its value there is above 0, as in tables of 0 and 1, of counts, and of weights. Case does not matter.
+// Words that no column is named by are said in Notes; a negative or missing value in a column that counts, two columns of one
+// word, and rules without two such columns in any group are a [*fault.Input] on the file of that name.
+func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []string, file string) (*Matches, error) {
+	groups := r.vocabulary()
+	type column struct {
+		at int
+		in uint64
+	}
+	var columns []column
+	found := map[string]string{}
+	for j, name := range names {
+		word := fold(strings.TrimSpace(name))
+		in, known := groups[word]
+		if !known {
+			continue
+		}
+		if first, twice := found[word]; twice {
+			return nil, &fault.Input{File: file, Column: name, Problem: fmt.Sprintf("stands for the same word as the column %s", quote(first)), Mend: "leave one of them out"}
+		}
+		found[word] = name
+		columns = append(columns, column{j, in})
+	}
+	m := r.matches(x.Rows)
+	if err := m.note(found, file); err != nil {
+		return nil, err
+	}
+	faults := make([]*fault.Input, parallel.Count(x.Rows, blockRows))
+	err := parallel.Blocks(ctx, x.Rows, blockRows, 1, func(block, lo, hi int) {
+		held := make([]int, len(r.Groups))
+		for i := lo; i < hi && faults[block] == nil; i++ {
+			clear(held)
+			for _, c := range columns {
+				v := x.At(i, c.at)
+				if !(v >= 0) {
+					faults[block] = &fault.Input{File: file, Row: i + 1, Column: names[c.at],
+						Problem: fmt.Sprintf("%v does not say whether the word is there", v), Mend: "give 0 for a word that is absent, and 1 or a count for one that is there"}
+					return
+				}
+				if v > 0 {
+					hold(held, c.in)
+				}
+			}
+			m.Of[i] = r.enough(held)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range faults {
+		if f != nil {
+			return nil, f
+		}
+	}
+	return m, nil
+}
+
+// note says which words are no columns, and refuses rules that nothing can match.
+func (m *Matches) note(found map[string]string, file string) error {
+	r := m.Rules
+	any := false
+	for _, g := range r.Groups {
+		var missing []string
+		for _, word := range g.Words {
+			if _, ok := found[word]; !ok {
+				missing = append(missing, word)
+			}
+		}
+		there := len(g.Words) - len(missing)
+		any = any || there >= r.Least
+		switch {
+		case there < r.Least:
+			m.Notes = append(m.Notes, fmt.Sprintf("no object can match the group %s: only %d of its %d words are columns", quote(g.Name), there, len(g.Words)))
+		case len(missing) > 0:
+			m.Notes = append(m.Notes, fmt.Sprintf("words of the group %s that are no columns: %s", quote(g.Name), strings.Join(missing, ", ")))
+		}
+	}
+	if !any {
+		return &fault.Input{File: r.File, Problem: fmt.Sprintf("no group has %d words that are columns of %s", r.Least, file),
+			Mend: "write words as the columns are named, or name a column of texts with --text"}
+	}
+	return nil
+}
+
+// hold counts a word for each group that it is in.
+func hold(held []int, in uint64) {
+	for ; in != 0; in &= in - 1 {
+		held[bits.TrailingZeros64(in)]++
+	}
+}
+
+// enough gives the groups of which enough words are held.
+func (r *Rules) enough(held []int) (groups uint64) {
+	for g, words := range held {
+		if words >= r.Least {
+			groups |= 1 << g
+		}
+	}
+	return groups
+}
+
+// Objects counts the objects that match each group.
+func (m *Matches) Objects() []int {
+	count := make([]int, len(m.Rules.Groups))
+	for _, groups := range m.Of {
+		hold(count, groups)
+	}
+	return count
+}
+
+// Torn tells whether an object matches groups of more than one topic. Such an object makes no links: it
+// would be must-linked to objects that are cannot-linked to each other.
+func (m *Matches) Torn(i int) bool {
+	groups := m.Of[i]
+	if groups == 0 {
+		return false
+	}
+	first := m.topic[bits.TrailingZeros64(groups)]
+	for ; groups != 0; groups &= groups - 1 {
+		if m.topic[bits.TrailingZeros64(groups)] != first {
+			return true
+		}
+	}
+	return false
+}

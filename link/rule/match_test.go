@@ -1,0 +1,145 @@
+package rule_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/link/rule"
+)
+
+const news = `computer: mac, disk, pc
+space: orbit, moon, nasa
+`
+
+func read(t *testing.T, text string) *rule.Rules {
+	t.Helper()
+	r, err := rule.Read(strings.NewReader(text), "r.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func Example() {
+	rules, err := rule.Read(strings.NewReader(news), "rules.txt")
+	if err != nil {
+		panic(err)
+	}
+	texts := []string{
+		"My Mac's disk is full.", "A PC, with a disk and a mac!", "NASA left orbit: the moon is near",
+		"mac mac mac", "The disk of a PC in orbit round the moon",
+	}
+	matches, err := rules.MatchText(context.Background(), len(texts), func(i int) string { return texts[i] }, 0)
+	if err != nil {
+		panic(err)
+	}
+	links, err := matches.Links(context.Background(), 100, 0)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(matches.Objects(), matches.Torn(4))
+	for _, l := range links.Drawn {
+		fmt.Println(l.A+1, l.B+1, l.Kind, l.Source)
+	}
+	// Output:
+	// [3 2] true
+	// 1 2 same rule computer
+	// 1 3 different rule computer, space
+	// 2 3 different rule computer, space
+}
+
+// TestColumnsAndTextsAgree: the same words as columns of counts and as text give the same matches.
+func TestColumnsAndTextsAgree(t *testing.T) {
+	r := read(t, news)
+	names := []string{"Mac", "other", "disk", "pc ", "orbit", "moon"}
+	x := dataset.Matrix{Rows: 4, Cols: 6, F64: []float64{
+		1, 0, 3, 0, 0, 0,
+		1, 9, 0, 0, 1, 0,
+		0, 0, 0, 0, 1, .5,
+		1, 1, 1, 1, 1, 1,
+	}}
+	cols, err := r.MatchColumns(t.Context(), x, names, "d.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(i int) string {
+		var b strings.Builder
+		for j, name := range names {
+			b.WriteString(strings.Repeat(name+" ", int(math.Ceil(x.At(i, j)))))
+		}
+		return b.String()
+	}
+	texts, err := r.MatchText(t.Context(), x.Rows, text, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []uint64{1, 0, 2, 3}; !slices.Equal(cols.Of, want) || !slices.Equal(texts.Of, want) {
+		t.Errorf("%v and %v, want %v", cols.Of, texts.Of, want)
+	}
+	if len(cols.Notes) != 1 || !strings.Contains(cols.Notes[0], `"space" that are no columns: nasa`) {
+		t.Errorf("%q", cols.Notes)
+	}
+	if !r.Has(" MAC") || r.Has("ma") {
+		t.Error("mac is a word of the rules, and ma is none")
+	}
+	if !cols.Torn(3) || cols.Torn(0) || cols.Torn(1) {
+		t.Error("the last object alone is torn")
+	}
+}
+
+// TestGroupsOfOneTopic are neither told apart nor joined, and an object may match several.
+func TestGroupsOfOneTopic(t *testing.T) {
+	r := read(t, "science/space: orbit, moon\nscience/health: doctor, drug\nsport: team, win\n")
+	texts := []string{"orbit moon", "doctor drug", "moon orbit doctor drug", "team win", "nothing"}
+	m, err := r.MatchText(t.Context(), len(texts), func(i int) string { return texts[i] }, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Links(t.Context(), 100, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, l := range got.Drawn {
+		said = append(said, fmt.Sprint(l.A, l.B, " ", l.Kind))
+	}
+	want := []string{"0 2 same", "0 3 different", "1 2 same", "1 3 different", "2 3 different"}
+	if !slices.Equal(said, want) || got.Must != 2 || got.Cannot != 3 {
+		t.Errorf("%q, %d and %d", said, got.Must, got.Cannot)
+	}
+	if _, _, err := link.Build(len(texts), got.Drawn, link.Refuse); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWordsThatCannotMatch(t *testing.T) {
+	r := read(t, "a: b, hard disk\n")
+	if _, err := r.MatchText(t.Context(), 1, func(int) string { return "" }, 1); !fault.IsInput(err) || !strings.Contains(err.Error(), `r.txt, line 1: "hard disk" is no single word`) {
+		t.Errorf("%v", err)
+	}
+	x := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 1, 0, -1}}
+	for _, c := range []struct {
+		names []string
+		says  string
+	}{
+		{[]string{"b", "y"}, "r.txt: no group has 2 words that are columns of d.csv"},
+		{[]string{"b", "Hard Disk"}, "d.csv, row 2, column Hard Disk: -1 does not say"},
+		{[]string{"b", "B"}, `d.csv, column B: stands for the same word as the column "b"`},
+	} {
+		if _, err := r.MatchColumns(t.Context(), x, c.names, "d.csv"); !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v", c.names, err)
+		}
+	}
+	r = read(t, "a: b, c\nd: e, f\n")
+	m, err := r.MatchColumns(t.Context(), dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 1}}, []string{"b", "c"}, "d.csv")
+	if err != nil || len(m.Notes) != 1 || !strings.Contains(m.Notes[0], `no object can match the group "d": only 0 of its 2 words are columns`) {
+		t.Errorf("%v %v", m, err)
+	}
+}

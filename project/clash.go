@@ -1,0 +1,87 @@
+package project
+
+import (
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/project/input"
+)
+
+// Clashes gives the answers that are kept as doubts because others contradict them, each with a shortest chain of those.
+func (d *Desk) Clashes() []Clash {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	out := []Clash{}
+	for _, c := range d.facts.clashes {
+		chain := d.facts.known.Explain(c.link.A, c.link.B)
+		if len(chain) == 0 {
+			continue
+		}
+		e, _ := d.history.Event(c.answer.Seq)
+		out = append(out, d.clash(d.event(e), c.link, chain))
+	}
+	return out
+}
+
+// contradiction makes the error for an answer that a chain contradicts. Its user holds mu.
+func (d *Desk) contradiction(l link.Link, chain []link.Link) error {
+	c := &link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}
+	answer := Event{Who: l.Source, Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)}, B: &Object{l.B, d.data.ID(l.B)}}
+	return &Contradiction{Clash: d.clash(answer, l, chain), link: c}
+}
+
+// clash shows an answer and the chain against it. Its user holds mu.
+func (d *Desk) clash(answer Event, l link.Link, chain []link.Link) Clash {
+	c := Clash{Answer: answer, Words: (&link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}).Error()}
+	seen := make(map[int]bool)
+	show := func(row int) {
+		if !seen[row] {
+			seen[row] = true
+			c.Objects = append(c.Objects, d.data.Card(row))
+		}
+	}
+	at := l.A
+	for _, step := range chain {
+		show(at)
+		if at = step.A + step.B - at; at != step.A && at != step.B {
+			at = step.B
+		}
+		c.Chain = append(c.Chain, d.stated(step))
+	}
+	show(l.B)
+	return c
+}
+
+// stated finds the event of a link that counts; one that was given with the data has none.
+func (d *Desk) stated(l link.Link) Event {
+	for _, v := range d.facts.voices[l.Pair()] {
+		if v.Kind == l.Kind {
+			e, _ := d.history.Event(v.Seq)
+			return d.event(e)
+		}
+	}
+	return Event{Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)}, B: &Object{l.B, d.data.ID(l.B)}, Who: l.Source, At: l.Time, InEffect: true}
+}
+
+// Disputes gives the pairs that were answered in different ways.
+func (d *Desk) Disputes() []Dispute {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	out := []Dispute{}
+	for _, dispute := range d.facts.dispute {
+		s := Dispute{A: d.data.Card(dispute.Pair[0]), B: d.data.Card(dispute.Pair[1]), Counts: dispute.Counts.Kind.String()}
+		for _, v := range d.facts.voices[dispute.Pair] {
+			e, _ := d.history.Event(v.Seq)
+			s.Answers = append(s.Answers, d.event(e))
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// cards shows several rows.
+func (d *Desk) cards(rows []int32) []input.Card {
+	out := make([]input.Card, 0, len(rows))
+	for _, row := range rows {
+		out = append(out, d.data.Card(int(row)))
+	}
+	return out
+}

@@ -1,0 +1,186 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project/store"
+)
+
+// stepID is what a client may call a step.
+var stepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
+
+// step makes the events of a step, keeps them, and lets them count. Steps come one after the other. prepare runs with mu held, and
+// changes nothing that cannot stay if the step is not kept.
+func (d *Desk) step(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (Reply, error) {
+	if !stepID.MatchString(id) {
+		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used", Mend: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
+	}
+	first, kept, err := d.submit(ctx, who, id, prepare)
+	if err != nil {
+		return Reply{}, err
+	}
+	if err := kept(); err != nil {
+		d.forget()
+		return Reply{}, err
+	}
+	d.wait(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return Reply{Event: d.event(first), State: d.state(who), Turn: d.turn(who)}, nil
+}
+
+// submit prepares a step and hands it to the file; it gives the first event of it, and what waits until it is on disk. Steps that come
+// meanwhile share the write. They count at once, as the next is checked against them; should the write fail, [Desk.forget] undoes it.
+func (d *Desk) submit(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (first store.Event, kept func() error, err error) {
+	there := func() error { return d.file.Wait(first.Seq) }
+	d.steps.Lock()
+	defer d.steps.Unlock()
+	if d.ctx.Err() != nil {
+		return first, nil, ErrClosed
+	}
+	if err := d.resync(); err != nil {
+		return first, nil, err
+	}
+	if id != "" {
+		was, known, err := d.file.ByID(ctx, id)
+		if known && was.Who != who {
+			err = fmt.Errorf("%w: someone else used the id of this step", ErrStale)
+		}
+		if first = was; known || err != nil {
+			return first, there, err
+		}
+	}
+	d.mu.Lock()
+	events, err := prepare()
+	next := d.history.Last() + 1
+	d.mu.Unlock()
+	if err != nil {
+		return first, nil, err
+	}
+	if events[0].Seq > 0 { // it was there already
+		d.mu.RLock()
+		defer d.mu.RUnlock()
+		first, _ = d.history.Event(events[0].Seq)
+		return first, there, nil
+	}
+	events[0].ID, events[0].Seq = id, next
+	if events, kept, err = d.file.Submit(ctx, events); err != nil {
+		return first, nil, err
+	}
+	d.apply(events)
+	return events[0], kept, nil
+}
+
+// forget goes back to what is on disk after a write that failed.
+func (d *Desk) forget() {
+	d.steps.Lock()
+	defer d.steps.Unlock()
+	// If the disk cannot be read either, the next step tries again.
+	_ = d.resync()
+}
+
+// resync goes back to what is on disk where that is not what counts here: a write failed since. Nothing is under way
+// then, as what was is void and no further step is taken before. Its user holds steps.
+func (d *Desk) resync() error {
+	d.mu.RLock()
+	last := d.history.Last()
+	d.mu.RUnlock()
+	if d.file.Last() == last {
+		return nil
+	}
+	events, err := d.file.Events(d.ctx)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.history = store.NewHistory(events)
+	d.gather()
+	d.mu.Unlock()
+	d.stir()
+	d.notify()
+	return nil
+}
+
+// apply lets events count.
+func (d *Desk) apply(events []store.Event) {
+	d.mu.Lock()
+	for _, e := range events {
+		d.history.Add(e)
+	}
+	d.failed = nil // what failed before may fit now
+	e := events[0]
+	if len(events) > 1 || !e.Step.IsAnswer() || e.Target > 0 || !d.extend(e) {
+		d.gather()
+	}
+	if p := d.at(e.Who); e.Step == store.Undo {
+		d.bringBack(p, e)
+	} else if e.Step.IsAnswer() && e.Question > 0 && e.Target == 0 {
+		p.lease = nil
+	}
+	d.mu.Unlock()
+	d.stir()
+	d.notify()
+}
+
+// extend takes a single answer into the facts; ok is false where they must be worked out anew.
+func (d *Desk) extend(e store.Event) (ok bool) {
+	v, ok := place(store.Answer{
+		Seq: e.Seq, A: e.A, B: e.B, Kind: kindOf(e.Step), At: e.At, Who: e.Who, Doubt: e.Doubt, Repeat: e.Repeat, Batch: e.Batch, Why: e.Why,
+	}, d.data.Row)
+	return ok && d.facts.extend(v, e.Seq, d.sharing.Discount)
+}
+
+// bringBack puts a question that was answered or put off on the screen again once that is taken back.
+func (d *Desk) bringBack(p *person, undo store.Event) {
+	p.lease = nil
+	was, ok := d.history.Event(undo.Target)
+	if asked := was.Step.IsAnswer() && was.Question > 0 || was.Step == store.Skip; !ok || !asked {
+		return
+	}
+	v, ok := place(store.Answer{A: was.A, B: was.B}, d.data.Row)
+	if ok && d.facts.open(v.link.A, v.link.B) && !d.taken(undo.Who, v.link.A, v.link.B) {
+		q := link.Question{A: v.link.A, B: v.link.B, Why: was.Why}
+		p.lease = &lease{a: q.A, b: q.B, source: fromMethod, prompt: method.Prompt{Question: q}}
+	}
+}
+
+// Subscribe gives a channel that a value comes on whenever there is something new to see; it is closed with the
+// project. stop ends it.
+func (d *Desk) Subscribe() (news <-chan struct{}, stop func()) {
+	ctx, cancel := context.WithCancel(d.ctx)
+	ch := make(chan struct{}, 1)
+	next := func() <-chan struct{} {
+		d.mu.RLock()
+		defer d.mu.RUnlock()
+		return d.moved.wait()
+	}
+	moved := next()
+	go func() {
+		defer close(ch)
+		for {
+			select {
+			case <-moved:
+			case <-ctx.Done():
+				return
+			}
+			moved = next() // before the news is told: what moves after that is news again
+			select {
+			case ch <- struct{}{}:
+			default: // the one before is still to be taken
+			}
+		}
+	}()
+	return ch, cancel
+}
+
+// notify wakes the subscribers.
+func (d *Desk) notify() {
+	d.mu.Lock()
+	d.moved.broadcast()
+	d.mu.Unlock()
+}

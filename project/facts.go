@@ -1,0 +1,229 @@
+package project
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/project/store"
+)
+
+// facts are what the answers in effect amount to. They are guarded by Desk.mu; links and bad may be read
+// beyond it, as what is in them never changes once there.
+type facts struct {
+	gen      int64       // grows whenever facts change
+	revision int64       // last event
+	given    []link.Link // with the data
+
+	voices  map[[2]int][]voice // answers in effect about a pair, in order
+	links   []link.Link        // what the method is told, in the order of the answers
+	known   *link.Set          // closure of given and links
+	clashes []clash            // answers that the closure leaves out
+	dispute []link.Dispute
+	bad     []int // rows left out, rising
+	isBad   map[int]bool
+	gone    int // answers about rows that are not among the data now
+	doubts  int // answers kept as doubts
+	tallies map[string]*tally
+}
+
+// voice is an answer with its rows.
+type voice struct {
+	store.Answer
+	link link.Link
+}
+
+// clash is an answer that contradicts others.
+type clash struct {
+	answer voice // the latest that says so
+	link   link.Link
+}
+
+// resolver finds the row of an id.
+type resolver func(id string) (row int, ok bool)
+
+// newFacts works out what a history comes to. reliability is as in [link.Agree].
+func newFacts(n int, given []link.Link, h *store.History, row resolver, reliability func(string) float64) *facts {
+	f := &facts{revision: h.Last(), given: given, voices: make(map[[2]int][]voice), isBad: make(map[int]bool)}
+	for _, id := range h.Bad() {
+		if at, ok := row(id); ok && !f.isBad[at] {
+			f.isBad[at] = true
+			f.bad = append(f.bad, at)
+		}
+	}
+	slices.Sort(f.bad)
+	var said []link.Link
+	var doubtful []voice
+	for _, a := range h.Answers() {
+		v, ok := place(a, row)
+		if !ok {
+			f.gone++
+			continue
+		}
+		f.voices[v.link.Pair()] = append(f.voices[v.link.Pair()], v)
+		if a.Doubt {
+			doubtful = append(doubtful, v)
+		} else {
+			said = append(said, v.link)
+		}
+	}
+	f.known = link.NewSet(n)
+	for _, l := range given {
+		f.known.Add(l) // a given link that clashes was kept by choice: the method counts it
+	}
+	var agreed []link.Link
+	agreed, f.dispute = link.Agree(said, reliability)
+	for _, l := range agreed {
+		f.take(l)
+	}
+	f.doubts = len(doubtful)
+	f.reconsider(said, doubtful, reliability)
+	f.tallies = count(f.voices)
+	return f
+}
+
+// reconsider takes up doubts, after all else: each counts as soon as nothing contradicts it any more, as one voice among
+// those about its pair.
+func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(string) float64) {
+	if len(doubtful) == 0 {
+		return
+	}
+	beside := make(map[[2]int][]link.Link) // voices of the pairs of doubts
+	for _, v := range doubtful {
+		beside[v.link.Pair()] = nil
+	}
+	for _, l := range said {
+		if about, ok := beside[l.Pair()]; ok {
+			beside[l.Pair()] = append(about, l)
+		}
+	}
+	at := make(map[[2]int]int)
+	for i, l := range f.links {
+		at[l.Pair()] = i
+	}
+	for _, v := range doubtful {
+		pair := v.link.Pair()
+		agreed, disputes := link.Agree(append(beside[pair], v.link), reliability)
+		if contrary(v.Kind, f.known.Relation(pair[0], pair[1])) || f.known.Add(agreed[0]) != nil {
+			if !slices.ContainsFunc(f.clashes, func(c clash) bool { return c.link.Pair() == pair && c.link.Kind == v.Kind }) {
+				f.clashes = append(f.clashes, clash{v, v.link})
+			}
+			continue
+		}
+		beside[pair] = append(beside[pair], v.link)
+		for i := range f.dispute {
+			if f.dispute[i].Pair == pair {
+				f.dispute[i] = disputes[0]
+			}
+		}
+		if i, known := at[pair]; known {
+			f.links[i] = agreed[0]
+			continue
+		}
+		at[pair] = len(f.links)
+		f.links = append(f.links, agreed[0])
+	}
+}
+
+// contrary tells whether one kind says the opposite of another.
+func contrary(a, b link.Kind) bool { return a != b && a != link.Unknown && b != link.Unknown }
+
+func place(a store.Answer, row resolver) (voice, bool) {
+	rowA, okA := row(a.A)
+	rowB, okB := row(a.B)
+	return voice{a, link.Link{A: rowA, B: rowB, Kind: a.Kind, Source: a.Who, Time: a.At}}, okA && okB && rowA != rowB
+}
+
+// take tells the method of a link, or lists it where it clashes: its opposite follows then, so the pair is not asked about.
+func (f *facts) take(l link.Link) {
+	if f.known.Add(l) == nil {
+		f.links = append(f.links, l)
+		return
+	}
+	c := clash{link: l}
+	for _, v := range f.voices[l.Pair()] {
+		if v.Kind == l.Kind {
+			c.answer = v
+		}
+	}
+	f.clashes = append(f.clashes, c)
+}
+
+// extend takes a further answer where that only adds to the facts; ok is false where they must be worked out anew.
+func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
+	if f.doubts > 0 || v.Doubt || v.Repeat || discounted || len(f.voices[v.link.Pair()]) > 0 || len(f.clashes) > 0 {
+		return false
+	}
+	if f.known.Add(v.link) != nil {
+		return false
+	}
+	f.voices[v.link.Pair()] = append(f.voices[v.link.Pair()], v)
+	f.links = append(f.links, v.link)
+	if f.tallies[v.Who] == nil {
+		f.tallies[v.Who] = &tally{}
+	}
+	f.tallies[v.Who].answers++
+	f.revision = revision
+	f.gen++
+	return true
+}
+
+// with gives what the pair of a further answer would count as, beside the answers there are.
+func (f *facts) with(l link.Link, replaced int64, reliability func(string) float64) link.Link {
+	agreed, _ := link.Agree(append(f.said(l.Pair(), replaced), l), reliability)
+	return agreed[0]
+}
+
+// said gives what was said about a pair, but for doubts and the event that is replaced.
+func (f *facts) said(pair [2]int, replaced int64) (said []link.Link) {
+	for _, v := range f.voices[pair] {
+		if !v.Doubt && v.Seq != replaced {
+			said = append(said, v.link)
+		}
+	}
+	return said
+}
+
+// without gives the closure of all that is known but for what was said of some pairs.
+func (f *facts) without(n int, pairs map[[2]int]bool) *link.Set {
+	s := link.NewSet(n)
+	for _, l := range f.given {
+		s.Add(l)
+	}
+	for _, l := range f.links {
+		if !pairs[l.Pair()] {
+			s.Add(l)
+		}
+	}
+	return s
+}
+
+// by gives the answers in effect about a pair that one person gave.
+func (f *facts) by(pair [2]int, who string) (mine []voice) {
+	for _, v := range f.voices[pair] {
+		if v.Who == who {
+			mine = append(mine, v)
+		}
+	}
+	return mine
+}
+
+// open tells whether a pair is worth a question of the method: nobody answered it and nothing follows about it.
+func (f *facts) open(a, b int) bool {
+	return len(f.voices[link.Link{A: a, B: b}.Pair()]) == 0 && !f.isBad[a] && !f.isBad[b] && f.known.Relation(a, b) == link.Unknown
+}
+
+// answers counts those in effect.
+func (f *facts) answers() (n int) {
+	for _, t := range f.tallies {
+		n += t.answers
+	}
+	return n
+}
+
+// pairs lists the pairs that were answered, in order of the first answer.
+func (f *facts) pairs() [][2]int {
+	return slices.SortedFunc(maps.Keys(f.voices), func(a, b [2]int) int {
+		return int(f.voices[a][0].Seq - f.voices[b][0].Seq)
+	})
+}

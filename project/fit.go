@@ -1,0 +1,227 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project/store"
+)
+
+// queued is how many questions are kept ready.
+const queued = 64
+
+// mostLooks is how many looks in a row may go without groups because answers keep coming.
+const mostLooks = 5
+
+// look is what the method makes of facts. It never changes once made.
+type look struct {
+	gen          int64 // of the facts
+	queue        []method.Prompt
+	likely, most int
+	estimated    bool
+	settled      bool
+}
+
+// fitter brings the method to where the facts are. One goroutine runs it; guesses look at the run between its fits.
+type fitter struct {
+	run  method.Session
+	name func(row int) string // to call rows by name where questions are asked; nil: their reasons are as they are
+	told []link.Link          // what run was told, in order
+	lost bool                 // what run was told is not known: something failed
+	bad  []int                // rows it was told to leave out
+	free chan struct{}        // holds a token while nobody uses run
+}
+
+func newFitter(run method.Session, name func(row int) string) *fitter {
+	f := &fitter{run: run, name: name, free: make(chan struct{}, 1)}
+	f.free <- struct{}{}
+	return f
+}
+
+// use gives the run to one goroutine at a time.
+func (f *fitter) use(ctx context.Context, do func() error) error {
+	select {
+	case <-f.free:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { f.free <- struct{}{} }()
+	return do()
+}
+
+// tell brings the run to the links and the rows left out.
+func (f *fitter) tell(links []link.Link, bad []int) error {
+	known := !f.lost
+	f.lost = true
+	if !known || !slices.Equal(bad, f.bad) {
+		f.bad = slices.Clone(bad)
+		f.run.Exclude(f.bad)
+	}
+	if n := len(f.told); known && n <= len(links) && slices.Equal(links[:n], f.told) {
+		for _, l := range links[n:] {
+			if err := f.run.Tell(l); err != nil {
+				return err
+			}
+		}
+	} else if err := f.run.Restore(links, nil); err != nil {
+		return err
+	}
+	f.told, f.lost = slices.Clip(links), false
+	return nil
+}
+
+// look fits what was told.
+func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
+	if err := f.run.Look(ctx); err != nil {
+		return nil, err
+	}
+	l := &look{gen: gen, queue: f.run.Queue(most)}
+	if f.name != nil {
+		for i := range l.queue {
+			q := &l.queue[i].Question
+			q.Why = f.run.Why(*q, f.name)
+		}
+	}
+	l.likely, l.most = f.run.Remaining()
+	if s, ok := f.run.(ask.Settler); ok {
+		l.estimated, l.settled = true, s.Settled()
+	}
+	return l, nil
+}
+
+// work fits whenever the facts have moved on, until ctx is done. Answers that come during a fit wait for the next one.
+func (d *Desk) work(ctx context.Context) {
+	defer close(d.worked)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.wake:
+		}
+		for d.behind() && ctx.Err() == nil {
+			d.round(ctx)
+		}
+	}
+}
+
+// behind tells whether the groups are of older facts than there are.
+func (d *Desk) behind() bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.failed == nil && d.result.gen < d.facts.gen
+}
+
+// round looks once at the facts as they stand, and at the groups unless further answers came meanwhile, time and again.
+func (d *Desk) round(ctx context.Context) {
+	d.mu.RLock()
+	gen, revision, links, bad := d.facts.gen, d.facts.revision, d.facts.links, d.facts.bad
+	most := queued + d.history.PutOff()
+	d.mu.RUnlock()
+	var l *look
+	var out *method.Outcome
+	err := d.fit.use(ctx, func() (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				d.fit.lost = true
+				err = fmt.Errorf("desk: the fit failed: %v", p)
+			}
+		}()
+		if err = d.fit.tell(links, bad); err != nil {
+			return err
+		}
+		if l, err = d.fit.look(ctx, gen, most); err != nil {
+			return err
+		}
+		if d.looks++; d.publish(l) || d.looks >= mostLooks {
+			d.looks = 0
+			out, err = d.fit.run.OutcomeContext(ctx)
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return
+	case err != nil:
+		d.mu.Lock()
+		if d.facts.gen == gen { // else the facts of now may fit
+			d.failed = err
+		}
+		d.looked.broadcast()
+		d.mu.Unlock()
+	case out != nil:
+		d.settle(gen, revision, out)
+	}
+	d.notify()
+}
+
+// publish makes a look the one that questions come from; latest is false when facts have moved on, as then the
+// groups are hardly worth working out.
+func (d *Desk) publish(l *look) (latest bool) {
+	d.mu.Lock()
+	d.look = l
+	latest = d.facts.gen == l.gen
+	d.looked.broadcast()
+	d.mu.Unlock()
+	d.notify()
+	return latest
+}
+
+// settle makes an outcome the groups.
+func (d *Desk) settle(gen, revision int64, out *method.Outcome) {
+	d.mu.RLock()
+	before, last := d.result, d.lastAnswer(revision)
+	d.mu.RUnlock()
+	r := newResult(gen, revision, out, before, last)
+	d.mu.Lock()
+	d.result = r
+	d.looked.broadcast()
+	d.mu.Unlock()
+}
+
+// lastAnswer gives the link of an event that is an answer; nil of others. Its user holds mu.
+func (d *Desk) lastAnswer(seq int64) *link.Link {
+	e, ok := d.history.Event(seq)
+	if !ok || !e.Step.IsAnswer() {
+		return nil
+	}
+	v, ok := place(store.Answer{A: e.A, B: e.B, Kind: kindOf(e.Step)}, d.data.Row)
+	if !ok {
+		return nil
+	}
+	return &v.link
+}
+
+// catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed, or the project is closed.
+func (d *Desk) catchUp(ctx context.Context, gen int64) {
+	for {
+		d.mu.RLock()
+		done := d.failed != nil || d.result.gen >= gen
+		changed := d.looked.wait()
+		d.mu.RUnlock()
+		if done {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		case <-d.ctx.Done():
+			return
+		}
+	}
+}
+
+// signal wakes all who wait for something to change. Its user holds a lock.
+type signal struct{ ch chan struct{} }
+
+func (s *signal) wait() <-chan struct{} { return s.ch }
+
+func (s *signal) broadcast() {
+	close(s.ch)
+	s.ch = make(chan struct{})
+}

@@ -1,0 +1,284 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// How much of a group is shown at once.
+const (
+	shownMembers = 12
+	shownTraits  = 3
+	shownWords   = 5
+	mostMasses   = 6
+)
+
+// doubtful is the certainty below which an object counts as doubtful.
+const doubtful = 0.5
+
+// Clusters describes the groups as they stand, the largest first, and gives the revision that they are of.
+func (d *Desk) Clusters(ctx context.Context) ([]Cluster, int64, error) {
+	r := d.shown()
+	ranked, err := d.ranked(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	traits, err := d.traits(ctx, r.out)
+	if err != nil {
+		return nil, 0, err
+	}
+	names := d.names(r)
+	out := make([]Cluster, 0, r.out.Clusters)
+	for k := 1; k <= r.out.Clusters; k++ {
+		rows := ranked[k]
+		c := Cluster{Cluster: k, Hue: r.hue(k), Names: names[k], Size: len(rows), Traits: []Trait{}}
+		if c.Names == nil {
+			c.Names = []string{}
+		}
+		c.Doubtful = len(rows) - sureOf(rows, r.sure)
+		c.Traits = append(c.Traits, traits[k]...)
+		if len(rows) > 0 {
+			c.Medoid = d.data.Card(int(rows[0]))
+		}
+		c.Members = d.cards(rows[:min(len(rows), shownMembers)])
+		out = append(out, c)
+	}
+	return out, r.revision, nil
+}
+
+// sureOf counts the rows at the front that are not doubtful.
+func sureOf(ranked []int32, certainty []float32) int {
+	n, _ := slices.BinarySearchFunc(ranked, float32(doubtful), func(row int32, limit float32) int {
+		if certainty[row] >= limit {
+			return -1
+		}
+		return 1
+	})
+	return n
+}
+
+// names gives the names that people gave to groups, by cluster.
+func (d *Desk) names(r *result) map[int][]string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	out := make(map[int][]string)
+	latest := make(map[int]string) // of a row's own name
+	var order []int
+	for _, n := range d.history.Names() {
+		row, ok := d.data.Row(n.A)
+		if !ok || row >= len(r.out.Labels) {
+			continue
+		}
+		if _, again := latest[row]; !again {
+			order = append(order, row)
+		}
+		latest[row] = n.Text
+	}
+	for _, row := range order {
+		k, name := r.out.Labels[row], latest[row]
+		if k > 0 && name != "" && !slices.Contains(out[k], name) {
+			out[k] = append(out[k], name)
+		}
+	}
+	return out
+}
+
+// Orders of members.
+const (
+	Typical  = "typical"  // the most certain first
+	Doubtful = "doubtful" // the least certain first
+)
+
+// Members gives members of a cluster from offset on, at most limit, and how many there are. ErrNotFound when there
+// is no such cluster.
+func (d *Desk) Members(ctx context.Context, cluster int, order string, offset, limit int) ([]Member, int, error) {
+	r := d.shown()
+	if cluster < 0 || cluster > r.out.Clusters {
+		return nil, 0, fmt.Errorf("%w: there is no group %d", ErrNotFound, cluster)
+	}
+	ranked, err := d.ranked(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows := ranked[cluster]
+	return d.page(r, len(rows), offset, limit, func(i int) int32 {
+		if order == Doubtful {
+			return rows[len(rows)-1-i]
+		}
+		return rows[i]
+	}), len(rows), nil
+}
+
+// Doubts gives the doubtful objects, the least certain first, from offset on and at most limit, and how many there are.
+func (d *Desk) Doubts(ctx context.Context, offset, limit int) ([]Member, int, error) {
+	r := d.shown()
+	if _, err := d.certainty(r); err != nil {
+		return nil, 0, err
+	}
+	r.doubted.Do(func() {
+		d.mu.RLock()
+		bad := d.facts.bad
+		d.mu.RUnlock()
+		for i, sure := range r.sure {
+			if _, out := slices.BinarySearch(bad, i); sure < doubtful && !out {
+				r.byDoubt = append(r.byDoubt, int32(i))
+			}
+		}
+		slices.SortFunc(r.byDoubt, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(r.sure[a], r.sure[b]), cmp.Compare(a, b))
+		})
+	})
+	return d.page(r, len(r.byDoubt), offset, limit, func(i int) int32 { return r.byDoubt[i] }), len(r.byDoubt), nil
+}
+
+// page gives members offset to offset+limit of n.
+func (d *Desk) page(r *result, n, offset, limit int, row func(i int) int32) []Member {
+	out := []Member{}
+	for i := max(0, offset); i < n && len(out) < limit; i++ {
+		out = append(out, d.member(r, int(row(i))))
+	}
+	return out
+}
+
+// Objects gives rows with their places in the groups. ErrNotFound when one is not among the data.
+func (d *Desk) Objects(ctx context.Context, rows []int) ([]Member, error) {
+	r := d.shown()
+	if _, err := d.certainty(r); err != nil {
+		return nil, err
+	}
+	out := make([]Member, 0, len(rows))
+	for _, row := range rows {
+		if row < 0 || row >= d.data.N() {
+			return nil, fmt.Errorf("%w: there is no row %d", ErrNotFound, row)
+		}
+		out = append(out, d.member(r, row))
+	}
+	return out, nil
+}
+
+// Object gives a row with its place in the groups, and the answers about it.
+func (d *Desk) Object(ctx context.Context, row int) (Member, error) {
+	all, err := d.Objects(ctx, []int{row})
+	if err != nil {
+		return Member{}, err
+	}
+	m := all[0]
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for pair, said := range d.facts.voices {
+		if pair[0] != row && pair[1] != row {
+			continue
+		}
+		for _, v := range said {
+			e, _ := d.history.Event(v.Seq)
+			m.Answers = append(m.Answers, d.event(e))
+		}
+	}
+	slices.SortFunc(m.Answers, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	return m, nil
+}
+
+// member shows a row; the certainty of the result is known.
+func (d *Desk) member(r *result, row int) Member {
+	c := r.doubt
+	m := Member{Card: d.data.Card(row), Cluster: r.out.Labels[row], Certainty: float64(r.sure[row]), Why: c.Words(row)}
+	d.mu.RLock()
+	m.Bad = d.facts.isBad[row]
+	d.mu.RUnlock()
+	if m.Bad {
+		m.Why = "left out as bad data"
+		return m
+	}
+	if other := int(c.Other[row]); other > 0 {
+		m.Others = append(m.Others, other)
+	}
+	if p := r.out.Credal; p != nil {
+		if may := c.May[row]; may.Len() > 1 {
+			for k := range p.Clusters {
+				if may.Has(k) && k+1 != m.Cluster && !slices.Contains(m.Others, k+1) {
+					m.Others = append(m.Others, k+1)
+				}
+			}
+		}
+		m.Outlier = r.outliers()[row]
+		m.Masses = masses(r.out, row)
+	}
+	return m
+}
+
+// masses gives the largest masses of a row.
+func masses(out *method.Outcome, row int) []Mass {
+	p := out.Credal
+	var all []Mass
+	for j, mass := range p.Row(row) {
+		if mass >= 0.0005 {
+			all = append(all, Mass{Clusters: members(p.Focal[j], p.Clusters), Mass: mass, Words: setWords(p.Focal[j], p.Clusters)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Mass) int { return cmp.Compare(b.Mass, a.Mass) })
+	return all[:min(len(all), mostMasses)]
+}
+
+// members lists the clusters of a set, from 1.
+func members(s belief.Set, clusters int) []int {
+	out := []int{}
+	for k := range clusters {
+		if s.Has(k) {
+			out = append(out, k+1)
+		}
+	}
+	return out
+}
+
+// setWords says a set of clusters.
+func setWords(s belief.Set, clusters int) string {
+	in := members(s, clusters)
+	switch {
+	case len(in) == 0:
+		return "no group"
+	case len(in) == clusters && clusters > 1:
+		return "any group"
+	}
+	words := "group "
+	for i, k := range in {
+		switch {
+		case i > 0 && i == len(in)-1:
+			words += " or "
+		case i > 0:
+			words += ", "
+		}
+		words += fmt.Sprint(k)
+	}
+	return words
+}
+
+// Guess gives what the groups so far say of a pair.
+func (d *Desk) Guess(ctx context.Context, a, b int) (Guess, error) {
+	d.mu.RLock()
+	err := d.rows(a, b)
+	known := link.Unknown
+	if err == nil {
+		known = d.facts.known.Relation(a, b)
+	}
+	d.mu.RUnlock()
+	switch {
+	case err != nil:
+		return Guess{}, err
+	case known == link.MustLink:
+		return Guess{Same: 1, Words: "same: that follows from the answers so far"}, nil
+	case known == link.CannotLink:
+		return Guess{Same: 0, Words: "different: that follows from the answers so far"}, nil
+	}
+	var g Guess
+	err = d.fit.use(ctx, func() error {
+		g.Same, g.Words = d.fit.run.Guess(a, b)
+		return nil
+	})
+	return g, err
+}

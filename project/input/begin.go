@@ -1,0 +1,67 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// Begun is a run of a method that asks, before its first answer.
+type Begun struct {
+	Method   method.Method
+	Settings method.Settings
+	Problem  method.Problem // with the links known before
+	Run      method.Session
+	Notes    []string // what was chosen or noticed, in sentences
+}
+
+// Begin starts the method that asks on data that [Open] read for the recipe.
+func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun, error) {
+	b := &Begun{Problem: d.Problem()}
+	var err error
+	if b.Method, b.Settings, err = r.Settings(); err != nil {
+		return nil, err
+	}
+	if r.Links != "" {
+		var note string
+		if b.Problem.Links, note, err = d.Links(ctx, r.Links); err != nil {
+			var in *fault.Input
+			if errors.As(err, &in) && errors.Is(err, fs.ErrNotExist) {
+				in.Mend = "look for a slip in its name, or name the links with --links FILE, or leave them out with --links ''"
+			}
+			return nil, err
+		}
+		if note != "" {
+			b.Notes = append(b.Notes, note)
+		}
+	}
+	what := "making super-instances"
+	if b.Method.Evidential {
+		what = "clustering"
+	}
+	settings := b.Settings
+	settings.Progress = progress.share(what)
+	if b.Run, err = b.Method.Begin(ctx, b.Problem, settings); err != nil {
+		return nil, Named(Placed(err, d.Name()), d, r.Links)
+	}
+	b.Notes = append(b.Notes, b.Run.Notes()...)
+	return b, nil
+}
+
+// Named lets a contradiction speak in row ids, and name the file of links ("": none).
+func Named(err error, d *Data, file string) error {
+	var clash *link.Contradiction
+	if errors.As(err, &clash) {
+		clash.Names = d.ID
+		if file != "" {
+			return fmt.Errorf("%s: %w; correct one of them, or keep both with --contradictions keep", file, clash)
+		}
+		return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", clash)
+	}
+	return err
+}

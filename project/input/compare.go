@@ -1,0 +1,198 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
+)
+
+// CompareFlags adds the flags for comparing rows.
+func (s *Source) CompareFlags(fs *pflag.FlagSet) {
+	fs.StringVar(&s.Metric, "metric", "", "dissimilarity of rows: "+metricNames()+" (default euclidean; of short texts levenshtein, of series dtw)")
+	fs.StringVar(&s.Text, "text", "", "column of texts to compare, instead of features: by their letters (levenshtein) or, as vectors, by their words")
+	fs.StringVar(&s.Series, "series", "", "column of series (lists of numbers) to compare, instead of features")
+	fs.StringVar(&s.Images, "images", "", "column of pictures to compare, instead of features: their paths from the folder of the data")
+	fs.StringVar(&s.Embedding, "embedding", "", "file of vectors to compare, instead of features (.csv, .npy or .parquet): a column id names the row or the picture; else in their order")
+	fs.IntVar(&s.Dimensions, "dimensions", 0, "dimensions of the vectors that texts or pictures become (default 50, of pictures 64)")
+	fs.IntVar(&s.Band, "band", 0, "dtw: how many places two series may run apart (default 0: any number)")
+	fs.Float64Var(&s.EditCost, "edit-cost", 0, fmt.Sprintf("cyclic-edit: cost in degrees of inserting or deleting an angle (default %d)", dissim.DefaultEditCost))
+	fs.BoolVar(&s.Square, "dissimilarity", false, "DATA is a square matrix of dissimilarities without header (.csv or .npy)")
+	fs.StringVar(&s.Labels, "labels", "", "of a matrix: file of true classes, one a line")
+	fs.StringVar(&s.Pictures, "pictures", "", "of a matrix: folder of pictures to show, in the order of their names, or file of their names, one a line")
+}
+
+func metricNames() string {
+	var names []string
+	for _, m := range dissim.Metrics() {
+		names = append(names, string(m))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Compared checks what is said of what is compared, before anything is read.
+func (s *Source) Compared() (dissim.Metric, error) {
+	m, err := dissim.ParseMetric(s.Metric)
+	if err != nil {
+		return m, fault.Slip("--metric: " + err.Error())
+	}
+	shown := 0
+	for _, column := range []string{s.Text, s.Series, s.Images} {
+		if column != "" {
+			shown++
+		}
+	}
+	switch {
+	case shown > 1:
+		return m, fault.Slip("--text, --series and --images name different things to compare: give one")
+	case s.Square && (shown > 0 || s.Metric != "" || s.Embedding != ""):
+		return m, fault.Slip("--dissimilarity takes the dissimilarities as they are: leave out --metric, --text, --series, --images and --embedding")
+	case s.Square && s.Label != "":
+		return m, fault.Slip("a matrix has no columns by name: give its true classes with --labels FILE instead of --label")
+	case !s.Square && s.Labels != "":
+		return m, fault.Slip("--labels goes with --dissimilarity; a column of true classes is named with --label")
+	case !s.Square && s.Pictures != "":
+		return m, fault.Slip("--pictures goes with --dissimilarity; a column of pictures is named with --images, and a folder of them is DATA itself")
+	case s.Series != "" && s.Embedding != "":
+		return m, fault.Slip("--embedding gives the vectors to compare: leave out --series")
+	case s.Dimensions < 0 || s.Dimensions > maxDimensions:
+		return m, fault.Slipf("--dimensions is %d: give 1 to %d, or 0 for as many as suit", s.Dimensions, maxDimensions)
+	case s.Band < 0:
+		return m, fault.Slipf("--band is %d: give 1 or more, or 0 for any number", s.Band)
+	case !(s.EditCost >= 0 && s.EditCost < 1e9):
+		return m, fault.Slipf("--edit-cost is %g: give a number above 0", s.EditCost)
+	}
+	if s.Missing == dataset.MissingMean.String() || s.Missing == dataset.MissingMedian.String() {
+		switch {
+		case s.Square, shown > 0:
+			return m, fault.Slipf("--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
+		case m == dissim.Gower:
+			return m, fault.Slipf("--missing %s: gower fills nothing in, it compares two rows by the columns that both have; leave the flag out, or give drop", s.Missing)
+		}
+	}
+	if err := s.metricSuits(m); err != nil {
+		return m, err
+	}
+	switch {
+	case s.Metric == "" && s.Embedding != "":
+	case s.Metric == "" && s.Text != "":
+		m = dissim.Levenshtein
+	case s.Metric == "" && s.Series != "":
+		m = dissim.DTW
+	}
+	return m, nil
+}
+
+// maxDimensions bounds the vectors that texts and pictures become.
+const maxDimensions = 1000
+
+// metricSuits tells whether a metric that was given compares what there is.
+func (s *Source) metricSuits(m dissim.Metric) error {
+	if s.Metric == "" {
+		return nil
+	}
+	dense := m == dissim.Euclidean || m == dissim.SqEuclidean || m == dissim.Manhattan || m == dissim.Cosine || m == dissim.Correlation
+	switch {
+	case (s.Embedding != "" || s.Images != "") && !dense:
+		return fault.Slipf("--metric %s does not compare such vectors: give euclidean, sqeuclidean, manhattan, cosine or correlation", m)
+	case s.Embedding != "":
+	case s.Text != "" && m != dissim.Levenshtein && !dense:
+		return fault.Slipf("--metric %s does not compare texts: give levenshtein, or cosine to compare their words", m)
+	case s.Series != "" && m != dissim.DTW && m != dissim.CyclicEdit:
+		return fault.Slipf("--metric %s does not compare series: give dtw or cyclic-edit", m)
+	case s.Text == "" && m == dissim.Levenshtein:
+		return fault.Slip("--metric levenshtein compares texts: name their column with --text")
+	case s.Series == "" && (m == dissim.DTW || m == dissim.CyclicEdit):
+		return fault.Slipf("--metric %s compares lists of numbers: name their column with --series", m)
+	}
+	return nil
+}
+
+// strict tells whether DATA are compared by something that no vectors are made of.
+func (s *Source) strict() bool { return s.Square || s.Series != "" }
+
+// shows tells whether one column is compared, or shown, in place of features.
+func (s *Source) shows() bool { return s.Text != "" || s.Series != "" || s.Images != "" }
+
+// Objects reads DATA and gives the dissimilarities among its rows. keep holds all cells, to be shown; consume
+// prepares features in the place that they were read into.
+func (s *Source) Objects(ctx context.Context, place Place, name string, keep, consume bool, progress Progress) (*Data, error) {
+	m, err := s.Compared()
+	if err != nil {
+		return nil, err
+	}
+	return s.take(ctx, place, name, nil, manner{keep, consume, true, m.OfVectors()}, progress)
+}
+
+// Placed names the file in an input fault that does not.
+func Placed(err error, file string) error {
+	var in *fault.Input
+	if errors.As(err, &in) && in.File == "" {
+		in.File = file
+	}
+	return err
+}
+
+// matrix reads DATA that are dissimilarities.
+func (s *Source) matrix(ctx context.Context, place Place, name string, progress Progress) (*Data, error) {
+	path, where, err := place.Locate(name)
+	if err != nil {
+		return nil, err
+	}
+	if where == InSample {
+		return nil, &fault.Input{File: name, Problem: "the sample is a table, not a matrix of dissimilarities", Mend: "leave out --dissimilarity"}
+	}
+	o := dissim.ReadOptions{Threads: s.Threads, Progress: progress.bytes("reading " + filepath.Base(name))}
+	d := &Data{source: *s, place: place}
+	var dense *dissim.Dense
+	switch {
+	case where == InStream:
+		d.matrix.name = "stdin"
+		dense, d.matrix.Report, err = dissim.ReadStream(ctx, place.Stdin, "stdin", o)
+	case place.Root != nil:
+		d.matrix.name = path
+		f, ferr := place.open(path, "a matrix")
+		if ferr != nil {
+			return nil, ferr
+		}
+		defer f.Close()
+		dense, d.matrix.Report, err = dissim.ReadStream(ctx, f, path, o)
+	default:
+		d.matrix.name = path
+		dense, d.matrix.Report, err = dissim.Read(ctx, path, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.Dissim = dense
+	if s.Pictures != "" {
+		if err := d.readPictures(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if s.Labels == "" {
+		return d, nil
+	}
+	f, err := place.open(s.Labels, "a file of labels")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if d.Classes, _, err = dissim.ReadLabelsFrom(ctx, f, s.Labels, dense.N); err != nil {
+		return nil, err
+	}
+	return d, Tells(d.Classes, s.Labels, "")
+}
+
+// matrix is a matrix of dissimilarities as read.
+type matrix struct {
+	name string
+	dissim.Report
+}

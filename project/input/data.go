@@ -1,0 +1,280 @@
+package input
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/images"
+	"github.com/kindred-go/kindred/data/lsa"
+	"github.com/kindred-go/kindred/data/sample"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// Data are objects as a method takes them. Fields, and what methods return, are not to be changed. Any number of goroutines
+// may use them. Rows are numbered from 0 in the order of the prepared data.
+type Data struct {
+	Table   *dataset.Table    // nil for a matrix of dissimilarities
+	Ready   *dataset.Prepared // vectors; nil where there are none
+	Classes []int32           // true class of each row, negative where missing; nil when there are none
+	Objects method.Objects    // what rows are compared by, where a method is to take dissimilarities
+	Dissim  dissim.Source     // those; nil where none are taken
+
+	// Words is how texts became vectors; nil where they did not.
+	Words *lsa.Model
+
+	source  Source
+	place   Place
+	kept    []int32        // table rows that are used, in order; nil: all
+	rowOf   map[int]int    // prepared row of a table row; nil when they are the same
+	matrix  matrix         // as read
+	shown   []int          // columns of the table that a person may see
+	vectors map[string]int // first column of Ready.X of a column of the table
+	values  bool           // the table still has its numbers
+	opaque  bool           // the columns of Ready mean nothing to a person
+	made    string         // what opaque vectors are of
+	columns []string       // names of their columns in a file; nil: they have none
+	print   string         // fingerprint where the data are more than one file; "": that of the table or matrix
+	notes   []string       // on vectors that were made
+
+	texts     []string // of the rows, where they became vectors
+	wordIndex lazy[lsa.Index]
+	album     *images.Album // nil: no pictures in files
+	images    []string      // names of pictures, of the rows
+	pixels    sample.Sample // the sample, when its rows are pictures
+}
+
+// index finds the rows that are used by their places in the table.
+func (d *Data) index() {
+	if d.kept == nil {
+		return
+	}
+	d.rowOf = make(map[int]int, len(d.kept))
+	for i, row := range d.kept {
+		d.rowOf[int(row)] = i
+	}
+}
+
+// IsMatrix tells whether the data are dissimilarities alone.
+func (d *Data) IsMatrix() bool { return d.Table == nil }
+
+// Name is what messages call the data.
+func (d *Data) Name() string {
+	if d.IsMatrix() {
+		return d.matrix.name
+	}
+	return d.Table.Name
+}
+
+// Fingerprint tells the bytes that were read from others.
+func (d *Data) Fingerprint() string {
+	if d.print != "" {
+		return d.print
+	}
+	if d.IsMatrix() {
+		return d.matrix.Fingerprint
+	}
+	return d.Table.Fingerprint
+}
+
+// N counts the rows that take part.
+func (d *Data) N() int {
+	switch {
+	case d.IsMatrix():
+		return d.matrix.Rows
+	case d.kept != nil:
+		return len(d.kept)
+	}
+	return d.Table.Rows
+}
+
+// Read counts the rows before preparation.
+func (d *Data) Read() int {
+	if d.IsMatrix() {
+		return d.matrix.Rows
+	}
+	return d.Table.Rows
+}
+
+// Problem is what there is to cluster, without links.
+func (d *Data) Problem() method.Problem {
+	p := method.Problem{Objects: d.Objects, Dissim: d.Dissim, Classes: d.Classes}
+	if d.Ready != nil {
+		p.Data = d.Ready.X
+	}
+	return p
+}
+
+// resolve finds the row of the data, before preparation, by id.
+func (d *Data) resolve(id string) (int, bool) {
+	if d.IsMatrix() {
+		return link.Numbered(d.matrix.Rows)(id)
+	}
+	return d.Table.RowOf(id)
+}
+
+// At gives the row of the table that a row was.
+func (d *Data) At(row int) int {
+	if d.kept == nil {
+		return row
+	}
+	return int(d.kept[row])
+}
+
+// Of finds the row that a row of the table became; ok is false where preparation left it out.
+func (d *Data) Of(tableRow int) (row int, ok bool) {
+	if d.rowOf == nil {
+		return tableRow, true
+	}
+	row, ok = d.rowOf[tableRow]
+	return row, ok
+}
+
+// ID names a row.
+func (d *Data) ID(row int) string {
+	if d.IsMatrix() {
+		return strconv.Itoa(row + 1)
+	}
+	return d.Table.ID(d.At(row))
+}
+
+// Row finds a row by id; ok is false when it is not among those that take part.
+func (d *Data) Row(id string) (row int, ok bool) {
+	row, ok = d.resolve(id)
+	if !ok {
+		return row, false
+	}
+	return d.Of(row)
+}
+
+// Links reads a file of links between rows of the data. Links to rows that preparation left out are not used, and the
+// note, unless "", says how many.
+func (d *Data) Links(ctx context.Context, path string) (links []link.Link, note string, err error) {
+	all, err := d.readLinks(ctx, path)
+	if err != nil || d.rowOf == nil {
+		return all, "", err
+	}
+	links = Among(all, d.rowOf)
+	if dropped := len(all) - len(links); dropped > 0 {
+		note = fmt.Sprintf("%s to rows that preparation left out: not used", words.Count(dropped, "link"))
+	}
+	return links, note, nil
+}
+
+func (d *Data) readLinks(ctx context.Context, path string) ([]link.Link, error) {
+	if d.place.Root == nil {
+		return link.ReadFile(ctx, path, d.resolve)
+	}
+	f, err := d.place.open(path, "a file of links")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return link.ReadFrom(ctx, f, path, d.resolve)
+}
+
+// Among gives the links between rows that are in at, in their places there.
+func Among(links []link.Link, at map[int]int) []link.Link {
+	var kept []link.Link
+	for _, l := range links {
+		a, okA := at[l.A]
+		b, okB := at[l.B]
+		if okA && okB {
+			l.A, l.B = a, b
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// Notes are sentences on what was chosen for the person.
+func (d *Data) Notes() []string {
+	switch {
+	case d.IsMatrix():
+		return slices.Concat(d.matrix.Notes, d.notes)
+	case d.opaque:
+		return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.Ready.Notes)
+	case d.Ready != nil:
+		return slices.Concat(d.Table.Notes, d.Ready.Notes)
+	case d.Objects.Gower != nil:
+		var names []string
+		for _, c := range d.Objects.Gower.Columns {
+			names = append(names, words.Short(c.Name))
+		}
+		return slices.Concat(d.Table.Notes, []string{"compared by " + words.UpTo(names, 8)}, d.left())
+	}
+	return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.left()) // what is no feature does not matter
+}
+
+// left counts the rows that lack what is compared.
+func (d *Data) left() []string {
+	if left := d.Read() - d.N(); left > 0 {
+		return []string{fmt.Sprintf("%s with missing values left out", words.Count(left, "row"))}
+	}
+	return nil
+}
+
+// WithoutFeatures takes out the notes of a table that speak of features.
+func WithoutFeatures(notes []string) []string {
+	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return strings.HasPrefix(n, "not a feature") })
+}
+
+// What says what the rows are and how they are compared, for a summary.
+func (d *Data) What() string {
+	switch {
+	case d.IsMatrix():
+		return "a matrix of dissimilarities"
+	case d.Objects.Texts != nil:
+		return fmt.Sprintf("texts in %s, compared by %s", d.source.Text, d.Objects.Metric)
+	case d.Objects.Series != nil:
+		return fmt.Sprintf("series in %s, compared by %s", d.source.Series, d.Objects.Metric)
+	case d.Objects.Gower != nil:
+		return fmt.Sprintf("%s, compared by gower", words.Count(len(d.Objects.Gower.Columns), "column"))
+	case d.Ready == nil:
+		return fmt.Sprintf("compared by %s", d.Objects.Metric)
+	}
+	text := fmt.Sprintf("%s, scaled by %s", words.Count(d.Ready.X.Cols, "feature"), d.scale())
+	if d.opaque {
+		text = d.made
+	}
+	if d.Objects.Metric != "" {
+		text += fmt.Sprintf(", compared by %s", d.Objects.Metric)
+	}
+	return text
+}
+
+// scale is how features are scaled, by name.
+func (d *Data) scale() string {
+	if d.source.Scale == "" && d.opaque {
+		return dataset.ScaleNone.String()
+	}
+	return cmp.Or(d.source.Scale, dataset.ScaleMinMax.String())
+}
+
+// Opaque tells whether the columns of Ready mean nothing to a person, as those of texts and pictures.
+func (d *Data) Opaque() bool { return d.opaque }
+
+// Placeable tells whether a model can place other objects among these: not where pictures were described, which is done among
+// each other.
+func (d *Data) Placeable() bool { return !d.opaque || d.Words != nil || d.source.Embedding != "" }
+
+// Sign says in a model how it was made; nil is none.
+func (d *Data) Sign(m *method.Model, by method.Method) {
+	if m == nil {
+		return
+	}
+	m.Method = by.Name
+	if d.Ready != nil {
+		m.Encoding = d.Ready.Encoding
+	}
+	if d.Words != nil {
+		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words}
+	}
+}

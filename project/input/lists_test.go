@@ -1,0 +1,98 @@
+package input
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+func TestListsBecomeTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"id":"a","angles":[1, -2.5,3e4],"n":2}`:        `{"id":"a","angles":"[1, -2.5,3e4]","n":2}`,
+		`{"a":[],"b":[1]}`:                               `{"a":"[]","b":"[1]"}`,
+		`{"a":"no [1] \"[2]\" \\"}` + "\n" + `{"a":[2]}`: `{"a":"no [1] \"[2]\" \\"}` + "\n" + `{"a":"[2]"}`,
+		`{"a":[1,"x"]}`:                                  `{"a":[1,"x"]}`,
+		`{"a":[[1]]}`:                                    `{"a":["[1]"]}`,
+		`{"a":[1,2`:                                      `{"a":[1,2`,
+		"{\"a\":\"open\n{\"b\":[1]}":                     "{\"a\":\"open\n{\"b\":\"[1]\"}",
+		"":                                               "",
+	} {
+		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			got, err := io.ReadAll(newListText(r))
+			if err != nil || string(got) != want {
+				t.Errorf("%q becomes %q (%v), want %q", text, got, err, want)
+			}
+		}
+	}
+}
+
+// TestPackedLists: lists are found in packed JSON lines as in plain ones, whether in a file or on stdin.
+func TestPackedLists(t *testing.T) {
+	const plain = `{"id":"a","curve":[1,2]}` + "\n" + `{"id":"b","curve":[3]}` + "\n"
+	var gz, zst bytes.Buffer
+	g := gzip.NewWriter(&gz)
+	io.WriteString(g, plain)
+	g.Close()
+	z, _ := zstd.NewWriter(&zst)
+	io.WriteString(z, plain)
+	z.Close()
+	for name, text := range map[string]string{"lines.jsonl": plain, "lines.jsonl.gz": gz.String(), "lines.jsonl.zst": zst.String()} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, data := range []string{path, "-"} {
+			s := Source{Series: "curve", Format: "jsonl"}
+			table, err := s.Read(t.Context(), Place{Stdin: strings.NewReader(text)}, data, true, nil)
+			if err != nil {
+				t.Errorf("%s by %s: %v", name, data, err)
+				continue
+			}
+			if got := table.Cell(0, table.Column("curve")); got != "[1,2]" {
+				t.Errorf("%s by %s: the first curve is %q", name, data, got)
+			}
+			if data != "-" && table.Name != path {
+				t.Errorf("the table of %s is called %s", path, table.Name)
+			}
+		}
+	}
+	bad := filepath.Join(t.TempDir(), "bad.jsonl.gz")
+	if err := os.WriteFile(bad, append(gz.Bytes()[:gz.Len()-4:gz.Len()-4], 0, 0, 0, 0), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := Source{Series: "curve"}
+	var in *fault.Input
+	if _, err := s.Read(t.Context(), Place{}, bad, true, nil); !errors.As(err, &in) || in.File != bad {
+		t.Errorf("a damaged file: %v", err)
+	}
+}
+
+// FuzzListText: nothing is lost or added but quotes around lists, and JSON stays JSON.
+func FuzzListText(f *testing.F) {
+	f.Add([]byte(`{"a":[1,2],"b":"[\"","c":[true]}`))
+	f.Add([]byte("[1\n]\"\\"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, err := io.ReadAll(newListText(bytes.NewReader(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := func(b []byte) string { return strings.ReplaceAll(string(b), `"`, "") }
+		if plain(got) != plain(text) {
+			t.Fatalf("%q became %q", text, got)
+		}
+		if !bytes.ContainsAny(text, "\r\n") && json.Valid(text) && !json.Valid(got) {
+			t.Fatalf("%q became %q, which is not JSON", text, got)
+		}
+	})
+}

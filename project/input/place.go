@@ -1,0 +1,195 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/kindred-go/kindred/data/sample"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+)
+
+// Place is where DATA are looked for. The zero value finds files and samples.
+type Place struct {
+	Stdin  io.Reader // for the name "-"; nil: there is none
+	Folder string    // of sets that are known by name; "": none
+	Root   *os.Root  // files are opened in it alone, by names relative to it; nil: anywhere
+}
+
+// Where tells what a name of DATA stands for.
+type Where int
+
+// What DATA can be.
+const (
+	InFile Where = iota
+	InFolder
+	InStream
+	InSample
+	InParts // a folder with Parquet files, which are one table
+)
+
+// Locate finds DATA: a file here wins over a sample, and a sample over the folder of named sets. The error is a
+// [*fault.Input] for what is nowhere.
+func (p Place) Locate(name string) (path string, where Where, err error) {
+	if name == "-" {
+		if p.Stdin == nil {
+			return "", InStream, &fault.Input{File: name, Problem: "stdin cannot be read here", Mend: "give a file"}
+		}
+		return name, InStream, nil
+	}
+	info, err := p.stat(name)
+	switch {
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "", InFile, &fault.Input{File: words.Short(name), Problem: "the name is too long for a file", Mend: "look for a slip in it", Err: err}
+	case err == nil && info.IsDir():
+		if p.hasParts(name) {
+			return name, InParts, nil
+		}
+		return name, InFolder, nil
+	case err == nil:
+		return name, InFile, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		if p.Root != nil {
+			return "", InFile, p.outside(name, err)
+		}
+		return name, InFile, nil // whoever opens it says what is wrong
+	}
+	if _, ok := sample.Find(name); ok {
+		return name, InSample, nil
+	}
+	if p.Folder != "" && p.Root == nil && filepath.IsLocal(name) {
+		for _, end := range []string{"", ".csv", ".csv.gz", ".parquet", ".npy"} {
+			path := filepath.Join(p.Folder, name+end)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				return path, InFile, nil
+			}
+		}
+	}
+	mend := "look for a slip in its name"
+	if !strings.ContainsAny(name, "./\\") {
+		mend = "give a file, - for stdin, or a sample (see kindred data list)"
+	}
+	return "", InFile, &fault.Input{File: name, Problem: "there is no such file", Mend: mend}
+}
+
+func (p Place) stat(name string) (fs.FileInfo, error) {
+	if p.Root != nil {
+		return p.Root.Stat(p.inside(name))
+	}
+	return os.Stat(name)
+}
+
+// lasting refuses what is neither a file nor a folder, such as a pipe: it gives its data once, or waits for them without end.
+func (p Place) lasting(name string) error {
+	if info, err := p.stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return &fault.Input{File: name, Problem: "is no ordinary file, and a project reads its data again at every start", Mend: "write the data to a file, and give that"}
+	}
+	return nil
+}
+
+// inside gives the name of a file as seen from the root.
+func (p Place) inside(name string) string {
+	name = filepath.FromSlash(name)
+	if filepath.IsAbs(name) {
+		if rel, err := filepath.Rel(p.Root.Name(), name); err == nil {
+			return rel // and not in the root where it begins with ..
+		}
+	}
+	return name
+}
+
+// whole gives the absolute path of a file; "" stays "".
+func (p Place) whole(name string) string {
+	if name == "" {
+		return ""
+	}
+	return filepath.Join(p.Root.Name(), p.inside(name))
+}
+
+// folder opens a folder, out of which no name leads.
+func (p Place) folder(name string) (*os.Root, error) {
+	open := os.OpenRoot
+	if p.Root != nil {
+		open = func(name string) (*os.Root, error) { return p.Root.OpenRoot(p.inside(name)) }
+	}
+	root, err := open(name)
+	if err != nil {
+		return nil, &fault.Input{File: name, Problem: "the folder cannot be opened", Mend: "see that it is there and may be read", Err: err}
+	}
+	return root, nil
+}
+
+// outside says that a name leads out of the folder, or cannot be looked at.
+func (p Place) outside(name string, err error) error {
+	return &fault.Input{File: name, Problem: "it is not to be had in the folder that is served", Mend: "give a file in it, by its name from there", Err: err}
+}
+
+// open opens a file; wanted says what it should be, as in "a table".
+func (p Place) open(name, wanted string) (*os.File, error) {
+	open := os.Open
+	if p.Root != nil {
+		if err := p.lasting(name); err != nil {
+			return nil, err
+		}
+		open = func(name string) (*os.File, error) { return p.Root.Open(p.inside(name)) }
+	}
+	f, err := open(name)
+	if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, &fault.Input{File: name, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
+		case p.Root != nil:
+			return nil, p.outside(name, err)
+		}
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = &fault.Input{File: name, Problem: "is a folder, not " + wanted, Mend: "name a file in it"}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Progress hears what is being done, and the share of it that is done, in [0, 1]. Where nobody knows how much there is, as
+// on a pipe, share is minus the number of bytes done. A new name begins anew.
+type Progress func(what string, share float64)
+
+// bytes turns bytes read into shares; nil stays nil.
+func (p Progress) bytes(what string) func(done, total int64) {
+	if p == nil {
+		return nil
+	}
+	return func(done, total int64) {
+		if total > 0 {
+			p(what, float64(done)/float64(total))
+		} else {
+			p(what, -float64(done))
+		}
+	}
+}
+
+// share gives what hears the share of one work; nil stays nil.
+func (p Progress) share(what string) func(float64) {
+	if p == nil {
+		return nil
+	}
+	return func(share float64) { p(what, share) }
+}
+
+// ended gives the error of a context that is done.
+func ended(ctx context.Context, every, i int) error {
+	if i%every == 0 {
+		return ctx.Err()
+	}
+	return nil
+}

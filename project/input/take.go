@@ -1,0 +1,186 @@
+package input
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method"
+)
+
+// Open reads DATA as the method of the recipe takes them, all cells kept to be shown. What the data decide, the method and how
+// texts are compared, it settles in the recipe. progress, unless nil, hears how far it is. Settings that do not go together
+// are a [fault.Slip]; what is wrong with the data is a [*fault.Input].
+func Open(ctx context.Context, place Place, name string, r *Recipe, progress Progress) (*Data, error) {
+	if _, _, err := r.Settings(); err != nil {
+		return nil, err
+	}
+	if err := place.lasting(name); err != nil {
+		return nil, err
+	}
+	var s method.Settings
+	choose := func() (m method.Method, err error) {
+		m, s, err = r.Settings()
+		return m, err
+	}
+	d, err := r.Take(ctx, place, name, Manner{Choose: choose, Keep: true}, progress)
+	if err != nil {
+		return nil, err
+	}
+	m, err := choose()
+	if err != nil {
+		return nil, err
+	}
+	return d, r.Among(d.N(), m, s)
+}
+
+// Manner says how DATA are taken.
+type Manner struct {
+	Choose  func() (method.Method, error) // gives the method, once the recipe is settled by a look at the data
+	Keep    bool                          // hold all cells, to be shown
+	Consume bool                          // prepare features in the place that they were read into
+}
+
+// Take reads DATA as a method takes them.
+func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner, progress Progress) (*Data, error) {
+	r.anchor(place)
+	var t *dataset.Table
+	if _, where, err := place.Locate(name); err != nil {
+		return nil, err
+	} else if !r.Square && where != InFolder {
+		if t, err = r.Read(ctx, place, name, how.Keep || r.shows(), progress); err != nil {
+			return nil, err
+		}
+		r.settle(t)
+	}
+	m, err := how.Choose()
+	if err != nil {
+		return nil, err
+	}
+	if r.Scale == "" && r.Tuning.Likelihood == "multinomial" && slices.Contains(m.Takes, "likelihood") {
+		r.Scale = "none" // counts are taken as they are
+	}
+	d, err := r.take(ctx, place, name, t, manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m)}, progress)
+	if err != nil {
+		return nil, err
+	}
+	if r.found {
+		d.notes = append([]string{fmt.Sprintf("no column can be a feature, and %s holds texts: they are compared", words.Short(r.Text))}, d.notes...)
+	}
+	return d, nil
+}
+
+// anchor makes paths whole where they are seen from a root, so that a project keeps where they lead.
+func (r *Recipe) anchor(place Place) {
+	r.Evidential.place = place
+	if place.Root == nil {
+		return
+	}
+	r.Links, r.Labels, r.Embedding, r.Pictures = place.whole(r.Links), place.whole(r.Labels), place.whole(r.Embedding), place.whole(r.Pictures)
+	if setsFile(r.Evidential.Focal) != "" {
+		r.Evidential.Focal = place.whole(r.Evidential.Focal)
+	}
+}
+
+// settle decides by the data what nobody did.
+func (r *Recipe) settle(t *dataset.Table) {
+	if !r.shows() && r.Embedding == "" && len(r.Features) == 0 && len(t.Features()) == 0 {
+		if column := prose(t); column >= 0 {
+			r.Text, r.found = t.Columns[column].Name, true
+		}
+	}
+	if column := t.Column(r.Text); r.Text != "" && column >= 0 {
+		r.settled, r.long = true, isProse(t, column)
+		if r.chosen { // before it was known
+			r.MethodName = ""
+		}
+	}
+}
+
+// manner says how DATA are taken.
+type manner struct {
+	keep, consume bool
+	dissimilar    bool // the method takes dissimilarities
+	vectors       bool // texts become vectors
+}
+
+// take reads DATA; t is their table where it is read already.
+func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.Table, how manner, progress Progress) (*Data, error) {
+	m, err := s.Compared()
+	if err != nil {
+		return nil, err
+	}
+	if s.Square {
+		return s.matrix(ctx, place, name, progress)
+	}
+	path, where, err := place.Locate(name)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil && where != InFolder {
+		if t, err = s.Read(ctx, place, name, how.keep || s.shows(), progress); err != nil {
+			return nil, err
+		}
+	}
+	d := &Data{Table: t, source: *s, place: place, values: true}
+	switch {
+	case where == InFolder && s.shows():
+		return nil, fault.Slipf("%s is a folder of pictures: leave out --text, --series and --images", name)
+	case where == InFolder:
+		err = d.readFolder(ctx, path, progress)
+	case s.Images != "":
+		err = d.readImages(ctx, path, where, progress)
+	case s.Text != "" && (how.vectors || s.Embedding != ""):
+		err = d.readTexts(ctx, progress)
+	case s.Embedding != "":
+		err = d.readEmbedded(ctx, progress)
+	case !how.dissimilar || m.OfVectors():
+		d, err = s.Prepare(ctx, t, how.consume)
+	default:
+		if d, err = s.compare(t, m); err == nil {
+			d.place = place
+		}
+		return d, err
+	}
+	if err != nil {
+		return nil, Placed(err, filepath.ToSlash(path))
+	}
+	d.place = place
+	if !how.dissimilar {
+		return d, nil
+	}
+	if !m.OfVectors() {
+		m = dissim.Euclidean
+	}
+	d.Objects = method.Objects{Metric: m, Rows: d.Ready.X}
+	if note := notBinary(m, d.Ready, d.scale()); note != "" {
+		d.Ready.Notes = append(d.Ready.Notes, note)
+	}
+	d.Dissim, err = d.Objects.Source()
+	return d, Placed(err, d.Name())
+}
+
+// compare compares the rows of a table as texts, as series or by gower.
+func (s *Source) compare(t *dataset.Table, m dissim.Metric) (*Data, error) {
+	missing, err := dataset.ParseMissing(s.Missing)
+	if err != nil {
+		return nil, fault.Slipf("--missing: %v", err)
+	}
+	d := &Data{Table: t, source: *s, values: true}
+	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost, Missing: missing}
+	if d.Objects, d.kept, err = method.ObjectsOf(t, c, nil); err != nil {
+		return nil, err
+	}
+	d.index()
+	d.view()
+	if err := d.classify(); err != nil {
+		return nil, err
+	}
+	d.Dissim, err = d.Objects.Source()
+	return d, Placed(err, t.Name)
+}

@@ -1,0 +1,165 @@
+package input
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"unicode"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/lsa"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method"
+)
+
+// Texts are long, and compared by the words that they share, when more than half of those looked at have this many words; shorter
+// ones, such as names, are compared letter by letter.
+const (
+	longText = 5
+	maxLook  = 1000 // texts looked at, spread evenly
+)
+
+// isProse tells whether the texts of a column are long.
+func isProse(t *dataset.Table, column int) bool {
+	var counts []int
+	step := max(1, t.Rows/maxLook)
+	for i := 0; i < t.Rows; i += step {
+		if cell := t.Cell(i, column); !dataset.IsMissing(cell) {
+			counts = append(counts, countWords(cell, longText))
+		}
+	}
+	if len(counts) == 0 {
+		return false
+	}
+	slices.Sort(counts)
+	return counts[(len(counts)-1)/2] >= longText
+}
+
+// countWords counts runs of letters and digits, and characters of scripts without blanks, up to most.
+func countWords(text string, most int) int {
+	n, within := 0, false
+	for _, c := range text {
+		switch {
+		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+			n++
+			within = false
+		case unicode.IsLetter(c), unicode.IsDigit(c), unicode.IsMark(c):
+			if !within {
+				n++
+			}
+			within = true
+		default:
+			within = c == '\'' && within
+		}
+		if n >= most {
+			break
+		}
+	}
+	return n
+}
+
+// prose finds the column of long texts of a table, the first of several; -1: there is none. Only cells that were kept count.
+func prose(t *dataset.Table) int {
+	for i, c := range t.Columns {
+		if c.Type == dataset.Text && c.Role == dataset.Unused && isProse(t, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Vectors tells whether a method that takes the recipe's data gets texts as vectors: where the metric is one of vectors, where
+// there is no metric and the method takes no dissimilarities, and where the texts are long, unless EVCLUS compares them.
+func (r *Recipe) Vectors(m method.Method) bool {
+	if r.Text == "" {
+		return false
+	}
+	if r.Metric != "" {
+		metric, err := dissim.ParseMetric(r.Metric)
+		return err == nil && metric.OfVectors()
+	}
+	return !m.Dissimilarity || r.long && !m.Evidential
+}
+
+// Undecided tells whether the data must be looked at before the method is known.
+func (r *Recipe) Undecided() bool {
+	return r.Text != "" && r.Metric == "" && r.Embedding == "" && !r.settled && (r.MethodName == "" || r.chosen)
+}
+
+// readTexts makes vectors of the texts of a column.
+func (d *Data) readTexts(ctx context.Context, progress Progress) error {
+	missing, err := dataset.ParseMissing(d.source.Missing)
+	if err != nil {
+		return fault.Slipf("--missing: %v", err)
+	}
+	o, kept, err := method.ObjectsOf(d.Table, method.Comparison{Metric: dissim.Levenshtein, Column: d.source.Text, Missing: missing}, nil)
+	if err != nil {
+		return err
+	}
+	d.texts, d.kept = o.Texts, kept
+	d.notes = append(d.notes, d.left()...)
+	if d.source.Embedding != "" {
+		x, err := d.embedding(ctx, nil, progress)
+		if err != nil {
+			return err
+		}
+		return d.adopt(ctx, x)
+	}
+	model, x, err := lsa.Fit(ctx, d.texts, lsa.Config{Dimensions: d.source.Dimensions, Threads: d.source.Threads, Progress: progress})
+	if err != nil {
+		return err
+	}
+	d.Words = model
+	d.made = fmt.Sprintf("texts in %s, as %s of latent semantic analysis", d.source.Text, words.Count(x.Cols, "dimension"))
+	d.notes = append(d.notes, model.Notes()...)
+	return d.adopt(ctx, x)
+}
+
+// TextRows makes the rows that a model of texts takes of the texts of a table, one each. The table must have been read with
+// all cells kept.
+func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*dataset.Table, error) {
+	o, _, err := method.ObjectsOf(t, method.Comparison{Metric: dissim.Levenshtein, Column: texts.Column}, nil)
+	if err != nil {
+		return nil, err
+	}
+	x, err := texts.Words.Transform(ctx, o.Texts)
+	if err != nil {
+		return nil, err
+	}
+	return vectorTable(ctx, x, t.Name)
+}
+
+// Telling gives, for each label above 0, at most so many words that tell its texts from the others; nil where rows are not
+// compared by their words. labels has one entry a row.
+func (d *Data) Telling(ctx context.Context, labels []int, most int) (map[int][]lsa.Word, error) {
+	if d.Words == nil {
+		return nil, nil
+	}
+	index, err := d.wordIndex.get(func() (*lsa.Index, error) { return d.Words.Index(ctx, d.texts) })
+	if err != nil {
+		return nil, err
+	}
+	return index.Words(labels, most)
+}
+
+// lazy makes a thing when it is first needed, and again where that failed.
+type lazy[T any] struct {
+	mu   sync.Mutex
+	made *T
+}
+
+func (l *lazy[T]) get(make func() (*T, error)) (*T, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.made == nil {
+		made, err := make()
+		if err != nil {
+			return nil, err
+		}
+		l.made = made
+	}
+	return l.made, nil
+}

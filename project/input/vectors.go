@@ -1,0 +1,197 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/images"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+)
+
+// adopt prepares vectors, one for each row of the table that is kept, as features whose columns mean nothing to a person.
+func (d *Data) adopt(ctx context.Context, x dataset.Matrix) error {
+	o, err := d.source.Preparation(true)
+	if err != nil {
+		return err
+	}
+	if d.source.Scale == "" {
+		o.Scale = dataset.ScaleNone // lengths and angles mean something already
+	}
+	o.Missing = dataset.MissingRefuse
+	t, err := vectorTable(ctx, x, d.Table.Name)
+	if err != nil {
+		return err
+	}
+	if d.Ready, err = t.Prepare(ctx, o); err != nil {
+		return err
+	}
+	if d.columns != nil {
+		for j, name := range d.columns {
+			d.Ready.Names[j], d.Ready.Encoding.Columns[j].Source = name, name
+		}
+	}
+	d.opaque = true
+	if left := d.Ready.Rows; left != nil {
+		d.narrow(left)
+	}
+	d.Ready.Rows = d.kept
+	d.index()
+	d.view()
+	return d.classify()
+}
+
+// narrow keeps the given ones of the rows that are kept.
+func (d *Data) narrow(rows []int32) {
+	kept := make([]int32, len(rows))
+	for i, row := range rows {
+		kept[i] = int32(d.At(int(row)))
+	}
+	if d.texts != nil {
+		texts := make([]string, len(rows))
+		for i, row := range rows {
+			texts[i] = d.texts[row]
+		}
+		d.texts = texts
+	}
+	if d.images != nil {
+		images := make([]string, len(rows))
+		for i, row := range rows {
+			images[i] = d.images[row]
+		}
+		d.images = images
+	}
+	d.kept = kept
+}
+
+// vectorTable makes a table of vectors, whose columns are x1, x2, ….
+func vectorTable(ctx context.Context, x dataset.Matrix, name string) (*dataset.Table, error) {
+	var head bytes.Buffer
+	kind := "<f8"
+	if x.Single() {
+		kind = "<f4"
+	}
+	const align = 64
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", kind, x.Rows, x.Cols)
+	size := (10+len(text)+1+align-1)/align*align - 10
+	head.WriteString("\x93NUMPY\x01\x00")
+	binary.Write(&head, binary.LittleEndian, uint16(size)) // a buffer takes everything
+	fmt.Fprintf(&head, "%-*s\n", size-1, text)
+	body, feed := io.Pipe()
+	go func() {
+		var err error
+		for i := 0; i < x.Rows && err == nil; i++ {
+			if x.Single() {
+				err = binary.Write(feed, binary.LittleEndian, x.F32[i*x.Cols:(i+1)*x.Cols])
+			} else {
+				err = binary.Write(feed, binary.LittleEndian, x.F64[i*x.Cols:(i+1)*x.Cols])
+			}
+		}
+		feed.CloseWithError(err)
+	}()
+	defer body.Close() // so that the writer ends
+	return dataset.ReadStream(ctx, io.MultiReader(&head, body), name, dataset.ReadOptions{Format: dataset.FormatNPY})
+}
+
+// readEmbedded takes the vectors of the rows of a table from a file.
+func (d *Data) readEmbedded(ctx context.Context, progress Progress) error {
+	x, err := d.embedding(ctx, nil, progress)
+	if err != nil {
+		return err
+	}
+	return d.adopt(ctx, x)
+}
+
+// embedding reads the vectors of the rows that are kept: by id where the file has ids, else in the order of all rows. Where
+// the rows are pictures, names are theirs.
+func (d *Data) embedding(ctx context.Context, names []string, progress Progress) (dataset.Matrix, error) {
+	file := d.source.Embedding
+	var none dataset.Matrix
+	of := Source{InflateLimit: d.source.InflateLimit, Threads: d.source.Threads}
+	t, err := of.Read(ctx, d.place, file, false, progress)
+	if err != nil {
+		return none, err
+	}
+	byID := slices.ContainsFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID })
+	if err := numbersAlone(t, byID); err != nil {
+		return none, err
+	}
+	p, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: d.source.Threads})
+	if err != nil {
+		var in *fault.Input
+		if errors.As(err, &in) {
+			in.Mend = "give finite numbers, a row of them for each vector"
+		}
+		return none, err
+	}
+	order := make([]int, d.N())
+	switch {
+	case !byID && t.Rows != d.Table.Rows:
+		return none, &fault.Input{
+			File: file, Problem: fmt.Sprintf("has %s, and %s has %s", words.Count(t.Rows, "vector"), d.Name(), words.Count(d.Table.Rows, "row")),
+			Mend: "give one vector a row, in the same order, or with a column id that names the row",
+		}
+	case !byID:
+		for i := range order {
+			order[i] = d.At(i)
+		}
+	case names != nil:
+		ids := make([]string, t.Rows)
+		for i := range ids {
+			ids[i] = t.ID(i)
+		}
+		order, _ = images.Match(names, ids)
+	default:
+		for i := range order {
+			if row, ok := t.RowOf(d.ID(i)); ok {
+				order[i] = row
+			} else {
+				order[i] = -1
+			}
+		}
+	}
+	if i := slices.Index(order, -1); i >= 0 {
+		return none, &fault.Input{File: file, Problem: fmt.Sprintf("there is no vector for row %s of %s", words.Short(d.ID(i)), d.Name()), Mend: "give one for each row, by its id"}
+	}
+	how := "in the order of the rows"
+	if byID {
+		how = "by id"
+	}
+	d.notes = append(d.notes, fmt.Sprintf("%s of %s, taken %s", words.Count(p.X.Cols, "dimension"), filepath.Base(file), how))
+	d.made = fmt.Sprintf("vectors of %s from %s", words.Count(p.X.Cols, "dimension"), filepath.Base(file))
+	d.mark(t.Fingerprint)
+	if sources := p.Encoding.Sources(); len(sources) == p.X.Cols { // numbers all
+		d.columns = sources
+	}
+	return p.X.Subset(order), nil
+}
+
+// numbersAlone refuses vectors beside which there are words: they may name the rows, which are then in an order of their own.
+func numbersAlone(t *dataset.Table, byID bool) error {
+	for _, c := range t.Columns {
+		if c.Role == dataset.ID || isClass(c) || c.Type != dataset.Text && c.Type != dataset.Category {
+			continue
+		}
+		in := &fault.Input{File: t.Name, Column: c.Name, Problem: "holds words, and vectors are of numbers", Mend: "leave the column out"}
+		if !byID {
+			in.Mend = "leave the column out, or call it id where it names the rows"
+		}
+		return in
+	}
+	return nil
+}
+
+// mark takes what else the data are made of into the fingerprint.
+func (d *Data) mark(other string) {
+	sum := sha256.Sum256([]byte(d.Fingerprint() + "\n" + other))
+	d.print = hex.EncodeToString(sum[:])
+}

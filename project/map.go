@@ -1,0 +1,182 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/plot/mds"
+)
+
+// Map is a projection of all objects to the plane.
+type Map struct {
+	Points []float32 // x and y of each row, within −1 to 1, the scale of both axes the same
+	Axes   [2]string // what they are
+}
+
+// projection is made once.
+type projection struct {
+	once sync.Once
+	m    Map
+	err  error
+}
+
+// Map gives the projection: the first two principal components of vectors, metric multidimensional scaling of
+// dissimilarities. It does not change while the project is open.
+func (d *Desk) Map(ctx context.Context) (Map, error) {
+	ready := make(chan struct{})
+	go func() {
+		defer close(ready)
+		d.projection.once.Do(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					d.projection.err = fmt.Errorf("desk: the map could not be made: %v", p)
+				}
+			}()
+			d.projection.m, d.projection.err = d.project()
+		})
+	}()
+	select {
+	case <-ready:
+		return d.projection.m, d.projection.err
+	case <-ctx.Done():
+		return Map{}, ctx.Err()
+	}
+}
+
+// project works out the projection.
+func (d *Desk) project() (Map, error) {
+	n := d.data.N()
+	x := make([]float64, n)
+	y := make([]float64, n)
+	m := Map{Points: make([]float32, 2*n)}
+	if p := d.problem; p.Data.Rows > 0 && p.Data.Cols > 0 {
+		view, err := plot.Plane(d.ctx, p.Data, d.data.Ready.Names, d.settings.Threads)
+		if err != nil {
+			return m, err
+		}
+		m.Axes = [2]string{view.XLabel, view.YLabel}
+		plane(view.Points, x, y)
+	} else {
+		src, err := d.Dissimilarities()
+		if err != nil {
+			return m, err
+		}
+		r, err := mds.Fit(d.ctx, src, mds.Config{Threads: d.settings.Threads})
+		if err != nil {
+			return m, err
+		}
+		plane(r.Points, x, y)
+		m.Axes = [2]string{"first axis of the scaling", "second axis of the scaling"}
+	}
+	fill(m.Points, x, y)
+	return m, nil
+}
+
+// plane takes two columns apart.
+func plane(points dataset.Matrix, x, y []float64) {
+	for i := range x {
+		x[i] = points.At(i, 0)
+		if points.Cols > 1 {
+			y[i] = points.At(i, 1)
+		}
+	}
+}
+
+// fill puts coordinates into −1 to 1.
+func fill(points []float32, x, y []float64) {
+	lowX, highX := bounds(x)
+	lowY, highY := bounds(y)
+	half := max(highX-lowX, highY-lowY) / 2
+	if half == 0 || math.IsInf(half, 0) || math.IsNaN(half) {
+		half = 1
+	}
+	for i := range x {
+		points[2*i] = float32((x[i] - (lowX+highX)/2) / half)
+		points[2*i+1] = float32((y[i] - (lowY+highY)/2) / half)
+	}
+}
+
+func bounds(v []float64) (low, high float64) {
+	for i, x := range v {
+		if i == 0 || x < low {
+			low = x
+		}
+		if i == 0 || x > high {
+			high = x
+		}
+	}
+	return low, high
+}
+
+// Flags of [Places].
+const (
+	FlagOutlier = 1 << iota // it seems to belong to no group
+	FlagAmbiguous
+	FlagBad   // left out as bad data
+	FlagAsked // someone answered about it
+)
+
+// Places says where each object stands in the groups; slices have one entry a row.
+type Places struct {
+	Revision  int64
+	Cluster   []uint16 // from 1; 0: none, or beyond 65 535
+	Set       []uint16 // index into Sets of the clusters that an ambiguous object may belong to; 0: none
+	Certainty []uint8  // 0 to 255
+	Flags     []uint8
+	Sets      [][]int // clusters, from 1; the first is empty
+}
+
+// Places gives where each object stands, in the groups as they stand.
+func (d *Desk) Places(ctx context.Context) (Places, error) {
+	r := d.shown()
+	c, err := d.certainty(r)
+	if err != nil {
+		return Places{}, err
+	}
+	n := len(r.out.Labels)
+	p := Places{
+		Revision: r.revision, Cluster: make([]uint16, n), Set: make([]uint16, n), Certainty: make([]uint8, n), Flags: make([]uint8, n), Sets: [][]int{{}},
+	}
+	var outlier []bool
+	at := make(map[belief.Set]uint16)
+	if r.out.Credal != nil {
+		outlier = r.outliers()
+	}
+	for i, l := range r.out.Labels {
+		if l <= math.MaxUint16 {
+			p.Cluster[i] = uint16(l)
+		}
+		p.Certainty[i] = uint8(r.sure[i]*255 + 0.5)
+		if outlier == nil {
+			continue
+		}
+		if outlier[i] {
+			p.Flags[i] |= FlagOutlier
+		}
+		if may := c.May[i]; may.Len() > 1 && !outlier[i] {
+			p.Flags[i] |= FlagAmbiguous
+			k, known := at[may]
+			if !known && len(p.Sets) < math.MaxUint16 {
+				k = uint16(len(p.Sets))
+				at[may] = k
+				p.Sets = append(p.Sets, members(may, r.out.Clusters))
+			}
+			p.Set[i] = k
+		}
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for _, row := range d.facts.bad {
+		p.Flags[row] |= FlagBad
+	}
+	for pair := range d.facts.voices {
+		p.Flags[pair[0]] |= FlagAsked
+		p.Flags[pair[1]] |= FlagAsked
+	}
+	return p, nil
+}

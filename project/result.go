@@ -1,0 +1,205 @@
+package project
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// result are the groups of a revision. What is costly is worked out when it is first asked for.
+type result struct {
+	gen      int64 // of the facts
+	revision int64
+	out      *method.Outcome
+	hues     []int  // colour index of cluster k at k−1
+	changed  string // against the result before
+	sizes    []int  // of cluster k at k; noise at 0
+
+	once   sync.Once
+	doubt  *method.Certainty
+	sure   []float32 // certainty of each row, in [0, 1]; doubtful below a half: see Desk.certainty
+	err    error
+	sorted sync.Once
+	byRank [][]int32 // rows of cluster k at k, the most certain first
+
+	doubted sync.Once
+	byDoubt []int32 // doubtful rows, the least certain first
+	outside sync.Once
+	outlier []bool
+}
+
+// outliers tells which rows of a credal partition seem to belong to no group.
+func (r *result) outliers() []bool {
+	r.outside.Do(func() { r.outlier = r.out.Credal.Outliers() })
+	return r.outlier
+}
+
+// newResult looks at an outcome beside the one before; last is the link of the last answer, if the last step was one.
+func newResult(gen, revision int64, out *method.Outcome, before *result, last *link.Link) *result {
+	r := &result{gen: gen, revision: revision, out: out, sizes: make([]int, out.Clusters+1)}
+	for _, l := range out.Labels {
+		r.sizes[l]++
+	}
+	moved := r.colour(before)
+	if before != nil && before.out != nil {
+		r.changed = change(before, r, moved, last)
+	}
+	return r
+}
+
+// colour gives each cluster the colour of the one before that it shares most rows with, each colour once, and counts the rows
+// whose colour changed.
+func (r *result) colour(before *result) (moved int) {
+	r.hues = make([]int, r.out.Clusters)
+	for k := range r.hues {
+		r.hues[k] = -1
+	}
+	used := make(map[int]bool)
+	if before != nil && before.out != nil {
+		pairs := overlaps(before.out, r.out)
+		slices.SortFunc(pairs, func(a, b overlap) int {
+			return cmp.Or(cmp.Compare(b.rows, a.rows), cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was))
+		})
+		for _, p := range pairs {
+			if hue := before.hues[p.was-1]; r.hues[p.is-1] < 0 && !used[hue] {
+				r.hues[p.is-1], used[hue] = hue, true
+			}
+		}
+	}
+	next := 0
+	for k := range r.hues {
+		if r.hues[k] < 0 {
+			for used[next] {
+				next++
+			}
+			r.hues[k], used[next] = next, true
+		}
+	}
+	if before == nil || before.out == nil {
+		return 0
+	}
+	for i, l := range r.out.Labels {
+		if r.hue(l) != before.hue(before.out.Labels[i]) {
+			moved++
+		}
+	}
+	return moved
+}
+
+// overlap is how many rows a cluster shares with one of before.
+type overlap struct{ was, is, rows int }
+
+// overlaps lists the pairs of clusters that share rows.
+func overlaps(before, now *method.Outcome) (pairs []overlap) {
+	wide := now.Clusters + 1
+	shared := make(map[int]int)
+	for i := 0; i < len(now.Labels); { // neighbouring rows are often alike
+		key, first := before.Labels[i]*wide+now.Labels[i], i
+		for i < len(now.Labels) && before.Labels[i]*wide+now.Labels[i] == key {
+			i++
+		}
+		shared[key] += i - first
+	}
+	for key, rows := range shared {
+		if was, is := key/wide, key%wide; was > 0 && is > 0 {
+			pairs = append(pairs, overlap{was, is, rows})
+		}
+	}
+	return pairs
+}
+
+// hue gives the colour of a cluster; −1 for noise.
+func (r *result) hue(cluster int) int {
+	if cluster == 0 {
+		return -1
+	}
+	return r.hues[cluster-1]
+}
+
+// change says what is otherwise than before.
+func change(before, now *result, moved int, last *link.Link) string {
+	was, is := before.out.Clusters, now.out.Clusters
+	objects := "1 object"
+	if moved != 1 {
+		objects = fmt.Sprintf("%d objects", moved)
+	}
+	switch {
+	case is == was-1:
+		return fmt.Sprintf("Two groups became one: %s joined another group. %s now.", objects, groups(is))
+	case is < was:
+		return fmt.Sprintf("Groups joined: %d now, %d before.", is, was)
+	case is > was:
+		return fmt.Sprintf("Groups came apart: %d now, %d before; %s moved.", is, was, objects)
+	case moved > 0:
+		return objects + " changed group."
+	case last != nil && last.Kind == link.CannotLink:
+		if a, b := now.out.Labels[last.A], now.out.Labels[last.B]; a != b && a > 0 && b > 0 {
+			return fmt.Sprintf("Groups %d and %d are known to differ now; no object moved.", min(a, b), max(a, b))
+		}
+	case last != nil && last.Kind == link.Unknown:
+		return "That pair is left open; no object moved."
+	}
+	return "The groups stay as they were."
+}
+
+// groups counts groups in words.
+func groups(n int) string {
+	if n == 1 {
+		return "1 group"
+	}
+	return fmt.Sprintf("%d groups", n)
+}
+
+// plain is the [method.Certainty] by distances from which on an object is plainly of its group: the others are a quarter farther
+// away. In many dimensions few are ever twice as far.
+const plain = 0.2
+
+// certainty works out how certain each row is of its group, for result.sure. In a credal partition it is below a half where the row is
+// between groups or like none.
+func (d *Desk) certainty(r *result) (*method.Certainty, error) {
+	r.once.Do(func() {
+		if r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out, d.settings.Threads); r.err != nil {
+			return
+		}
+		r.sure = make([]float32, len(r.doubt.Certainty))
+		for i, c := range r.doubt.Certainty {
+			switch {
+			case r.out.Credal == nil:
+				r.sure[i] = min(1, c/plain)
+			case r.doubt.Fuzzy:
+				r.sure[i] = c
+			case r.doubt.May[i].Len() != 1 || r.outliers()[i]:
+				r.sure[i] = c / 2 // less than any that is plainly of one group
+			default:
+				r.sure[i] = (1 + c) / 2
+			}
+		}
+	})
+	return r.doubt, r.err
+}
+
+// ranked gives the rows of each cluster, the most certain first.
+func (d *Desk) ranked(r *result) ([][]int32, error) {
+	if _, err := d.certainty(r); err != nil {
+		return nil, err
+	}
+	r.sorted.Do(func() {
+		r.byRank = make([][]int32, r.out.Clusters+1)
+		for k, size := range r.sizes {
+			r.byRank[k] = make([]int32, 0, size)
+		}
+		for i, l := range r.out.Labels {
+			r.byRank[l] = append(r.byRank[l], int32(i))
+		}
+		for _, rows := range r.byRank {
+			slices.SortFunc(rows, func(a, b int32) int {
+				return cmp.Or(cmp.Compare(r.sure[b], r.sure[a]), cmp.Compare(a, b))
+			})
+		}
+	})
+	return r.byRank, nil
+}

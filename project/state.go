@@ -1,0 +1,96 @@
+package project
+
+import (
+	"slices"
+
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/project/store"
+)
+
+// State gives the project as a person sees it now.
+func (d *Desk) State(who string) State {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.state(who)
+}
+
+// state is State. Its user holds mu.
+func (d *Desk) state(who string) State {
+	s := State{
+		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name, Title: d.title(),
+		Clusters: d.result.out.Clusters, Hues: d.result.hues,
+		Remarks: slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil, Trace: d.result.out.Evidential != nil, Model: d.result.out.Model != nil, Settings: d.kept, Notes: slices.Clone(d.notes),
+		Revision: d.facts.revision, Fitted: d.result.revision, Fitting: d.result.gen < d.facts.gen && d.failed == nil,
+		Answers: d.facts.answers(), Mine: d.mine(who),
+		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(), Settled: d.look.settled || d.finished(), Changed: d.result.changed,
+		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes), Disagreements: len(d.facts.dispute),
+		People: d.persons(), Sharing: d.sharing,
+	}
+	if d.failed != nil {
+		s.Failed = d.failed.Error()
+	}
+	for _, list := range []*[]string{&s.Notes, &s.Remarks} {
+		if *list == nil {
+			*list = []string{}
+		}
+	}
+	_, s.CanUndo = d.history.UndoTarget(who)
+	_, s.CanRedo = d.history.RedoTarget(who)
+	return s
+}
+
+// endless tells whether questions come as long as anybody answers. Its user holds mu.
+func (d *Desk) endless() bool {
+	return d.look.likely > 0 && (d.method.Strategic() || d.look.estimated && d.look.likely > ask.ManyMore)
+}
+
+// finished tells whether the method has nothing left to ask. Its user holds mu.
+func (d *Desk) finished() bool { return d.look.gen == d.facts.gen && len(d.look.queue) == 0 }
+
+// History gives the steps of the project, the latest first, from offset on and at most limit, and how many there are.
+func (d *Desk) History(offset, limit int) (events []Event, total int) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	all := d.history.All()
+	events = []Event{}
+	for i := len(all) - 1 - max(0, offset); i >= 0 && len(events) < limit; i-- {
+		events = append(events, d.event(all[i]))
+	}
+	return events, len(all)
+}
+
+// event makes of an event what a person is shown. Its user holds mu.
+func (d *Desk) event(e store.Event) Event {
+	return Event{
+		Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A), B: d.object(e.B), Question: e.Question, Why: e.Why,
+		Target: e.Target, Batch: e.Batch, Doubt: e.Doubt, Repeat: e.Repeat, Text: e.Text, InEffect: e.Seq > 0 && d.history.InEffect(e.Seq),
+	}
+}
+
+// object finds the row of an id; nil of none.
+func (d *Desk) object(id string) *Object {
+	if id == "" {
+		return nil
+	}
+	row, ok := d.data.Row(id)
+	if !ok {
+		row = -1
+	}
+	return &Object{Row: row, ID: id}
+}
+
+// Effective gives what counts of each pair after all answers, those given with the data first.
+func (d *Desk) Effective() []Link {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	out := []Link{}
+	for _, l := range slices.Concat(d.facts.given, d.facts.links) {
+		out = append(out, Link{
+			A: Object{l.A, d.data.ID(l.A)}, B: Object{l.B, d.data.ID(l.B)}, Link: l.Kind.String(), Plausibility: l.Confidence(), Source: l.Source,
+		})
+	}
+	return out
+}
+
+// Given tells how many of the links of [Desk.Effective] were given with the data: they come first.
+func (d *Desk) Given() int { return len(d.problem.Links) }

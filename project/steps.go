@@ -1,0 +1,331 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/project/store"
+)
+
+// Errors of steps.
+var (
+	// ErrNotFound means that what a step is about is not there.
+	ErrNotFound = errors.New("desk: there is no such thing")
+	// ErrStale means that the project has moved on from what the person saw.
+	ErrStale = errors.New("desk: the project has moved on")
+	// ErrForbidden means that the answer is someone else's: give one of your own instead, and both are kept.
+	ErrForbidden = errors.New("desk: that answer is someone else's; give your own, and both are kept")
+	// ErrClosed means that the project was closed.
+	ErrClosed = errors.New("desk: the project is closed")
+	// ErrNothing means that there is nothing to take back or to bring back.
+	ErrNothing = errors.New("desk: there is nothing to take back")
+)
+
+// Contradiction is an answer that others contradict. It was not taken.
+type Contradiction struct {
+	Clash Clash
+	link  *link.Contradiction
+}
+
+func (c *Contradiction) Error() string { return "this contradicts earlier answers: " + c.Clash.Words }
+
+// Unwrap gives the contradiction by rows.
+func (c *Contradiction) Unwrap() error { return c.link }
+
+// Step is an answer to a question, or about any pair.
+type Step struct {
+	ID       string // made by the client, at most 64 of A–Z a–z 0–9 _ -; the same again changes nothing and gives the first result
+	A, B     int    // rows
+	Answer   string // same, different or unknown
+	Keep     bool   // keep it as a doubt if others contradict it
+	Question int    // number of the question on the screen; 0: none was asked
+}
+
+// longestName bounds the name of a group, in characters.
+const longestName = 200
+
+// mostLinks bounds the links of one step.
+const mostLinks = 10_000
+
+// Answer takes an answer. A pair that the same person answered otherwise before is ErrStale unless it was asked again; an answer
+// that others contradict is a [*Contradiction] unless it is to be kept as a doubt. It is on disk when Answer returns.
+func (d *Desk) Answer(ctx context.Context, who string, s Step) (Reply, error) {
+	return d.step(ctx, who, s.ID, func() ([]store.Event, error) {
+		e, err := d.answer(who, Pair{A: s.A, B: s.B, Link: s.Answer}, s.Keep, 0)
+		if err != nil || e.Seq > 0 {
+			return []store.Event{e}, err
+		}
+		e.Question = max(0, s.Question)
+		if l := d.at(who).lease; s.Question > 0 && l != nil && (prompt{A: s.A, B: s.B}).about(l.a, l.b) {
+			e.Why = d.question(*d.leased(l), 0).Why
+		}
+		return []store.Event{e}, nil
+	})
+}
+
+// answer checks an answer, and makes the event of it; one that the person gave already is that of then, which has a Seq.
+// replaced is the event that it takes the place of. Its user holds mu.
+func (d *Desk) answer(who string, p Pair, keep bool, replaced int64) (store.Event, error) {
+	e, l, err := d.statement(who, p, replaced)
+	if err != nil || e.Seq > 0 {
+		return e, err
+	}
+	counts, known := d.facts.with(l, replaced, d.reliability()), d.facts.known
+	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 { // what the pair itself said does not count against it
+		known = d.facts.without(d.data.N(), map[[2]int]bool{l.Pair(): true})
+	}
+	if !contrary(counts.Kind, known.Relation(p.A, p.B)) {
+		return e, nil
+	}
+	if e.Doubt = keep; keep {
+		return e, nil
+	}
+	return e, d.contradiction(l, known.Explain(p.A, p.B))
+}
+
+// statement is answer without a look at what others contradict.
+func (d *Desk) statement(who string, p Pair, replaced int64) (e store.Event, l link.Link, err error) {
+	kind, err := link.ParseKind(p.Link)
+	if err != nil {
+		return e, l, err
+	}
+	if err := d.rows(p.A, p.B); err != nil {
+		return e, l, err
+	}
+	l = link.Link{A: p.A, B: p.B, Kind: kind, Source: who}
+	e = store.Event{Step: stepOf(kind), A: d.data.ID(p.A), B: d.data.ID(p.B), Who: who, Target: replaced}
+	mine := d.facts.by(l.Pair(), who)
+	if len(mine) == 0 || replaced > 0 {
+		return e, l, nil
+	}
+	lease, last := d.at(who).lease, mine[len(mine)-1]
+	switch {
+	case lease != nil && lease.source == fromRepeat && (prompt{A: p.A, B: p.B}).about(lease.a, lease.b) && len(mine) == 1:
+		e.Repeat = true
+	case last.Kind == kind:
+		e.Seq = last.Seq
+	default:
+		return e, l, fmt.Errorf("%w: you answered %q about %s and %s before; change that answer in the history", ErrStale, last.Kind, e.A, e.B)
+	}
+	return e, l, nil
+}
+
+// rows checks a pair of rows.
+func (d *Desk) rows(a, b int) error {
+	n := d.data.N()
+	switch {
+	case a < 0 || b < 0 || a >= n || b >= n:
+		return &fault.Input{Problem: fmt.Sprintf("there are no rows %d and %d: they run from 0 to %d", a, b, n-1), Mend: "take rows from a question, a group or the map"}
+	case a == b:
+		return &fault.Input{Problem: "an object is compared with itself", Mend: "choose two objects"}
+	case d.facts.isBad[a] || d.facts.isBad[b]:
+		return &fault.Input{Problem: "one of the two is left out as bad data", Mend: "take that back first"}
+	}
+	return nil
+}
+
+// Links takes several links at once, as one step. One that a person stated already is passed over. The first that others
+// contradict is a [*Contradiction], and nothing is taken, unless contradictions are to be kept as doubts.
+func (d *Desk) Links(ctx context.Context, who, id string, pairs []Pair, keep bool) (Reply, error) {
+	if len(pairs) == 0 || len(pairs) > mostLinks {
+		return Reply{}, &fault.Input{Problem: fmt.Sprintf("%d links at once", len(pairs)), Mend: fmt.Sprintf("give 1 to %d", mostLinks)}
+	}
+	return d.step(ctx, who, id, func() ([]store.Event, error) {
+		var events []store.Event
+		var links []link.Link
+		var old store.Event
+		stated := make(map[[2]int]link.Kind)
+		for _, p := range pairs {
+			e, l, err := d.statement(who, p, 0)
+			if err != nil {
+				return nil, err
+			}
+			kind, again := stated[l.Pair()]
+			switch {
+			case again && kind != l.Kind:
+				return nil, &fault.Input{Problem: fmt.Sprintf("%s and %s are named twice, as %s and as %s", e.A, e.B, kind, l.Kind), Mend: "give one link a pair"}
+			case e.Seq > 0:
+				old = e
+			case !again:
+				events, links = append(events, e), append(links, l)
+			}
+			stated[l.Pair()] = l.Kind
+		}
+		if len(events) == 0 {
+			return []store.Event{old}, nil
+		}
+		return events, d.together(events, links, keep)
+	})
+}
+
+// together checks links against what is known and those before them in the same step. One that they contradict is an error, or
+// becomes a doubt where those are kept. Its user holds mu.
+func (d *Desk) together(events []store.Event, links []link.Link, keep bool) error {
+	reliability := d.reliability()
+	counts := make([]link.Link, len(links))
+	changed := make(map[[2]int]bool) // pairs that the step makes count as something else
+	for i, l := range links {
+		counts[i] = d.facts.with(l, 0, reliability)
+		if before, _ := link.Agree(d.facts.said(l.Pair(), 0), reliability); len(before) > 0 && before[0].Kind != counts[i].Kind {
+			changed[l.Pair()] = true
+		}
+	}
+	so := d.facts.without(d.data.N(), changed)
+	for i, l := range links {
+		if so.Add(counts[i]) == nil {
+			continue
+		}
+		if events[i].Doubt = keep; !keep {
+			return d.contradiction(l, so.Explain(l.A, l.B))
+		}
+		for _, was := range d.facts.links { // others' voices stay as they were
+			if changed[l.Pair()] && was.Pair() == l.Pair() {
+				so.Add(was)
+			}
+		}
+	}
+	return nil
+}
+
+// Skip puts a pair off: the person is asked about it when nothing else is left.
+func (d *Desk) Skip(ctx context.Context, who, id string, a, b int) (Reply, error) {
+	return d.step(ctx, who, id, func() ([]store.Event, error) {
+		if err := d.rows(a, b); err != nil {
+			return nil, err
+		}
+		d.at(who).lease = nil
+		return []store.Event{{Step: store.Skip, A: d.data.ID(a), B: d.data.ID(b), Who: who}}, nil
+	})
+}
+
+// LeaveOut marks an object as bad data: it is not asked about, and belongs to no group.
+func (d *Desk) LeaveOut(ctx context.Context, who, id string, row int) (Reply, error) {
+	return d.step(ctx, who, id, func() ([]store.Event, error) {
+		switch {
+		case row < 0 || row >= d.data.N():
+			return nil, &fault.Input{Problem: fmt.Sprintf("there is no row %d", row), Mend: fmt.Sprintf("rows run from 0 to %d", d.data.N()-1)}
+		case d.facts.isBad[row]:
+			return nil, fmt.Errorf("%w: the object is left out already", ErrStale)
+		case len(d.facts.bad)+3 > d.data.N():
+			return nil, &fault.Input{Problem: "two objects must stay", Mend: "take back one that was left out"}
+		}
+		return []store.Event{{Step: store.Bad, A: d.data.ID(row), Who: who}}, nil
+	})
+}
+
+// NameGroup names the group that a row is in; an empty name takes the name away.
+func (d *Desk) NameGroup(ctx context.Context, who, id string, row int, name string) (Reply, error) {
+	name = strings.TrimSpace(name)
+	return d.step(ctx, who, id, func() ([]store.Event, error) {
+		switch {
+		case row < 0 || row >= d.data.N():
+			return nil, ErrNotFound
+		case !utf8.ValidString(name) || utf8.RuneCountInString(name) > longestName || strings.ContainsFunc(name, control):
+			return nil, &fault.Input{Problem: "this is no name", Mend: fmt.Sprintf("give a line of at most %d characters", longestName)}
+		}
+		return []store.Event{{Step: store.Name, A: d.data.ID(row), Text: name, Who: who}}, nil
+	})
+}
+
+func control(r rune) bool { return r < ' ' || r == 0x7f }
+
+// Undo takes back the last step of a person that is in effect; ErrNothing when there is none.
+func (d *Desk) Undo(ctx context.Context, who, id string) (Reply, error) {
+	return d.step(ctx, who, id, func() ([]store.Event, error) {
+		target, ok := d.history.UndoTarget(who)
+		if !ok {
+			return nil, ErrNothing
+		}
+		return []store.Event{d.about(store.Undo, who, target)}, nil
+	})
+}
+
+// Redo brings back what the person took back last; ErrNothing when there is none.
+func (d *Desk) Redo(ctx context.Context, who, id string) (Reply, error) {
+	return d.step(ctx, who, id, func() ([]store.Event, error) {
+		target, ok := d.history.RedoTarget(who)
+		if !ok {
+			return nil, ErrNothing
+		}
+		return []store.Event{d.about(store.Redo, who, target)}, nil
+	})
+}
+
+// about makes a step about an earlier event.
+func (d *Desk) about(step store.Step, who string, target int64) store.Event {
+	e := store.Event{Step: step, Who: who, Target: target}
+	if was, ok := d.history.Event(target); ok {
+		e.A, e.B, e.Question = was.A, was.B, was.Question
+	}
+	return e
+}
+
+// Edit changes an earlier answer in its place: one of the person's own, or any for the nameless one. ifRevision, if not nil, is what the person saw: ErrStale when
+// the project has moved on since. It fails as [Desk.Answer] does.
+func (d *Desk) Edit(ctx context.Context, who, id string, seq int64, answer string, keep bool, ifRevision *int64) (Reply, error) {
+	return d.step(ctx, who, id, func() ([]store.Event, error) {
+		was, v, err := d.editable(who, seq, ifRevision)
+		if err != nil {
+			return nil, err
+		}
+		e, err := d.answer(was.Who, Pair{A: v.A, B: v.B, Link: answer}, keep, seq)
+		e.Who, e.Question, e.Why, e.Repeat = who, was.Question, was.Why, was.Repeat
+		return []store.Event{e}, err
+	})
+}
+
+// Drop takes back one earlier answer. Whose, and ifRevision, are as in [Desk.Edit].
+func (d *Desk) Drop(ctx context.Context, who, id string, seq int64, ifRevision *int64) (Reply, error) {
+	return d.step(ctx, who, id, func() ([]store.Event, error) {
+		if _, _, err := d.editable(who, seq, ifRevision); err != nil {
+			return nil, err
+		}
+		return []store.Event{d.about(store.Drop, who, seq)}, nil
+	})
+}
+
+// editable finds an answer in effect.
+func (d *Desk) editable(who string, seq int64, ifRevision *int64) (store.Event, link.Link, error) {
+	var l link.Link
+	if ifRevision != nil && *ifRevision != d.facts.revision {
+		return store.Event{}, l, fmt.Errorf("%w: you saw revision %d, and it is at %d now", ErrStale, *ifRevision, d.facts.revision)
+	}
+	was, ok := d.history.Event(seq)
+	if !ok || !was.Step.IsAnswer() || !d.history.InEffect(seq) {
+		return was, l, fmt.Errorf("%w: event %d is no answer in effect", ErrNotFound, seq)
+	}
+	if who != "" && who != was.Who {
+		return was, l, ErrForbidden
+	}
+	a, okA := d.data.Row(was.A)
+	b, okB := d.data.Row(was.B)
+	if !okA || !okB {
+		return was, l, fmt.Errorf("%w: the objects of event %d are not among the data now", ErrNotFound, seq)
+	}
+	return was, link.Link{A: a, B: b}, nil
+}
+
+func stepOf(k link.Kind) store.Step {
+	switch k {
+	case link.MustLink:
+		return store.Same
+	case link.CannotLink:
+		return store.Different
+	}
+	return store.Unknown
+}
+
+func kindOf(s store.Step) link.Kind {
+	switch s {
+	case store.Same:
+		return link.MustLink
+	case store.Different:
+		return link.CannotLink
+	}
+	return link.Unknown
+}

@@ -1,0 +1,282 @@
+package project_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
+)
+
+// ids gives a new id for each step.
+type ids int
+
+func (i *ids) next() string { *i++; return fmt.Sprintf("step-%d", *i) }
+
+func turn(t testing.TB, d *project.Desk, who string) project.Turn {
+	t.Helper()
+	got, err := d.Turn(t.Context(), who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func askAs(t testing.TB, d *project.Desk, who string) *project.Question {
+	t.Helper()
+	q := turn(t, d, who).Question
+	if q == nil {
+		t.Fatal("there is no question")
+	}
+	return q
+}
+
+func must(t testing.TB) func(project.Reply, error) project.Reply {
+	return func(r project.Reply, err error) project.Reply {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+}
+
+func samePair(q *project.Question, a, b int) bool {
+	return q.A.Row == a && q.B.Row == b || q.A.Row == b && q.B.Row == a
+}
+
+// Undo brings the question back, and redo the answer; both outlive a restart.
+func TestUndoAcrossARestart(t *testing.T) {
+	path, id := projectFile(t), new(ids)
+	d := open(t, path, "iris", "label", "class")
+	answerAll(t, d, "", 10)
+	before := ari(t, d)
+	first := askAs(t, d, "")
+	must(t)(d.Answer(t.Context(), "", project.Step{ID: id.next(), A: first.A.Row, B: first.B.Row, Answer: "same", Question: first.Number}))
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d = open(t, path, "iris")
+	if s := d.State(""); s.Answers != 11 || !s.CanUndo || s.Settings["label"] != "class" {
+		t.Fatalf("after the restart: %d answers, can undo %v, label %q", s.Answers, s.CanUndo, s.Settings["label"])
+	}
+	r := must(t)(d.Undo(t.Context(), "", id.next()))
+	if q := r.Turn.Question; q == nil || !samePair(q, first.A.Row, first.B.Row) {
+		t.Errorf("undo asks %v again, want %d and %d", q, first.A.Row, first.B.Row)
+	}
+	if after := ari(t, d); after != before || r.State.Answers != 10 || !r.State.CanRedo {
+		t.Errorf("undo leaves ARI %g of %d answers, want %g of 10", after, r.State.Answers, before)
+	}
+	for range 10 {
+		must(t)(d.Undo(t.Context(), "", id.next()))
+	}
+	if _, err := d.Undo(t.Context(), "", id.next()); !errors.Is(err, project.ErrNothing) {
+		t.Errorf("an undo of nothing gives %v", err)
+	}
+	for range 11 {
+		r = must(t)(d.Redo(t.Context(), "", id.next()))
+	}
+	if r.State.Answers != 11 || r.State.CanRedo {
+		t.Errorf("all brought back: %d answers, can redo %v", r.State.Answers, r.State.CanRedo)
+	}
+}
+
+// The same step sent twice counts once, and gives the first result.
+func TestAStepIsTakenOnce(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "label", "class")
+	q := askAs(t, d, "")
+	s := project.Step{ID: "once", A: q.A.Row, B: q.B.Row, Answer: "same", Question: 1}
+	first := must(t)(d.Answer(t.Context(), "", s))
+	again := must(t)(d.Answer(t.Context(), "", s))
+	if first.Event.Seq != again.Event.Seq || again.State.Answers != 1 {
+		t.Errorf("events %d and %d, %d answers", first.Event.Seq, again.Event.Seq, again.State.Answers)
+	}
+	// A second tab that answers the same otherwise learns that it is late.
+	s.ID, s.Answer = "other", "different"
+	if _, err := d.Answer(t.Context(), "", s); !errors.Is(err, project.ErrStale) {
+		t.Errorf("another answer about the pair gives %v", err)
+	}
+	if _, err := d.Answer(t.Context(), "ann", project.Step{ID: "once", A: q.A.Row, B: q.B.Row, Answer: "same"}); !errors.Is(err, project.ErrStale) {
+		t.Errorf("someone else's id gives %v", err)
+	}
+}
+
+// A = B, B = C, and then A ≠ C: refused with the chain; kept as a doubt when asked; settled when an answer of the chain changes.
+func TestAContradictionIsShownAndResolved(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
+	must(t)(d.Links(t.Context(), "", id.next(), []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
+	_, err := d.Answer(t.Context(), "", project.Step{ID: id.next(), A: 1, B: 3, Answer: "different"})
+	var clash *project.Contradiction
+	if !errors.As(err, &clash) || len(clash.Clash.Chain) != 2 || len(clash.Clash.Objects) != 3 {
+		t.Fatalf("the contradiction is %v", err)
+	}
+	if s := d.State(""); s.Answers != 2 || s.Contradictions != 0 {
+		t.Errorf("a refused answer left %d answers and %d contradictions", s.Answers, s.Contradictions)
+	}
+	r := must(t)(d.Answer(t.Context(), "", project.Step{ID: id.next(), A: 1, B: 3, Answer: "different", Keep: true}))
+	if r.State.Contradictions != 1 || !r.Event.Doubt {
+		t.Errorf("kept as a doubt: %d contradictions, %+v", r.State.Contradictions, r.Event)
+	}
+	clashes := d.Clashes()
+	if len(clashes) != 1 || clashes[0].Words != "2 = 3, 3 = 4, but 2 ≠ 4" {
+		t.Fatalf("the contradictions are %+v", clashes)
+	}
+	r = must(t)(d.Edit(t.Context(), "", id.next(), clashes[0].Chain[0].Seq, "different", false, &r.State.Revision))
+	if r.State.Contradictions != 0 || r.State.Answers != 3 {
+		t.Errorf("after the correction: %d contradictions, %d answers", r.State.Contradictions, r.State.Answers)
+	}
+	var counts []string
+	for _, l := range d.Effective() {
+		counts = append(counts, fmt.Sprintf("%s %s %s", l.A.ID, l.Link, l.B.ID))
+	}
+	if want := []string{"2 different 3", "3 same 4", "2 different 4"}; !slices.Equal(counts, want) {
+		t.Errorf("what counts is %q, want %q", counts, want)
+	}
+	stale := int64(1)
+	if _, err := d.Drop(t.Context(), "", id.next(), clashes[0].Chain[1].Seq, &stale); !errors.Is(err, project.ErrStale) {
+		t.Errorf("a drop by an old view gives %v", err)
+	}
+}
+
+// Links given at once that contradict each other are refused as a whole.
+func TestLinksAreOneStep(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
+	bad := []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}, {A: 3, B: 1, Link: "different"}}
+	var clash *project.Contradiction
+	if _, err := d.Links(t.Context(), "", id.next(), bad, false); !errors.As(err, &clash) {
+		t.Fatalf("links that clash give %v", err)
+	}
+	if s := d.State(""); s.Revision != 0 {
+		t.Errorf("refused links left revision %d", s.Revision)
+	}
+	r := must(t)(d.Links(t.Context(), "", id.next(), bad, true))
+	if r.State.Answers != 3 || r.State.Contradictions != 1 {
+		t.Errorf("kept: %d answers, %d contradictions", r.State.Answers, r.State.Contradictions)
+	}
+	if r = must(t)(d.Undo(t.Context(), "", id.next())); r.State.Answers != 0 {
+		t.Errorf("undo of links given at once leaves %d", r.State.Answers)
+	}
+	if r = must(t)(d.Redo(t.Context(), "", id.next())); r.State.Answers != 3 {
+		t.Errorf("redo of links given at once brings back %d", r.State.Answers)
+	}
+}
+
+// A pair put off comes back when nothing else is left; an object left out as bad data is never asked about, nor in a group.
+func TestSkipAndBadData(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "8"), new(ids)
+	q := askAs(t, d, "")
+	r := must(t)(d.Skip(t.Context(), "", id.next(), q.A.Row, q.B.Row))
+	if next := r.Turn.Question; next == nil || samePair(next, q.A.Row, q.B.Row) || r.State.Skipped != 1 {
+		t.Fatalf("after a skip: %+v, %d skipped", next, r.State.Skipped)
+	}
+	bad := r.Turn.Question.A.Row
+	r = must(t)(d.LeaveOut(t.Context(), "", id.next(), bad))
+	if r.State.Bad != 1 {
+		t.Errorf("%d left out", r.State.Bad)
+	}
+	last := ""
+	for n := 0; ; n++ {
+		q := turn(t, d, "").Question
+		if q == nil || n > 200 {
+			break
+		}
+		if q.A.Row == bad || q.B.Row == bad {
+			t.Fatal("bad data are asked about")
+		}
+		last = q.Source
+		must(t)(d.Answer(t.Context(), "", project.Step{ID: id.next(), A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}))
+	}
+	out, _, err := d.Outcome(t.Context())
+	if err != nil || out.Labels[bad] != 0 {
+		t.Errorf("bad data are in group %d (%v)", out.Labels[bad], err)
+	}
+	if m, err := d.Object(t.Context(), bad); err != nil || !m.Bad {
+		t.Errorf("the object left out is %+v, %v", m, err)
+	}
+	t.Log("the last question was", last)
+}
+
+// Names stay with their objects when groups join.
+func TestGroupsKeepTheirNames(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "6"), new(ids)
+	clusters, _, err := d.Clusters(t.Context())
+	if err != nil || len(clusters) < 2 {
+		t.Fatal(clusters, err)
+	}
+	a, b := clusters[0].Medoid.Row, clusters[1].Medoid.Row
+	must(t)(d.NameGroup(t.Context(), "", id.next(), a, " short <b>petals</b> "))
+	must(t)(d.NameGroup(t.Context(), "", id.next(), b, "long petals"))
+	must(t)(d.Answer(t.Context(), "", project.Step{ID: id.next(), A: a, B: b, Answer: "same"}))
+	d.Outcome(t.Context())
+	clusters, _, _ = d.Clusters(t.Context())
+	if want := []string{"short <b>petals</b>", "long petals"}; !slices.Equal(clusters[0].Names, want) {
+		t.Errorf("the joined group is called %q, want %q", clusters[0].Names, want)
+	}
+	if _, err := d.NameGroup(t.Context(), "", id.next(), a, "two\nlines"); err == nil {
+		t.Error("a name of two lines is taken")
+	}
+}
+
+// The data of a project must be those that it was begun with.
+func TestOtherDataAreRefused(t *testing.T) {
+	path := projectFile(t)
+	open(t, path, "iris", "label", "class").Close()
+	if _, err := project.Open(t.Context(), project.Config{Path: path, Data: "wine"}); err == nil {
+		t.Error("other data are taken")
+	}
+	d, err := project.Open(t.Context(), project.Config{Path: path, Data: "wine", Carry: true, Recipe: input.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := project.Open(t.Context(), project.Config{Path: path}); !errors.Is(err, store.ErrInUse) {
+		t.Errorf("a second desk on one project gives %v", err)
+	}
+	d.Close()
+	if _, err := d.Turn(t.Context(), ""); !errors.Is(err, project.ErrClosed) {
+		t.Errorf("a turn at a closed desk gives %v", err)
+	}
+}
+
+// The terminal names what it takes back by its pair, and knows answers alone: a project goes from one to the other and back.
+func TestTheTerminalGoesOnWithAProject(t *testing.T) {
+	path, id := projectFile(t), new(ids)
+	d := open(t, path, "iris", "label", "class")
+	must(t)(d.Links(t.Context(), "", id.next(), []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 60, Link: "different"}}, false))
+	must(t)(d.LeaveOut(t.Context(), "", id.next(), 5))
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []store.Event{
+		{Step: store.Same, A: "8", B: "9", Question: 3},
+		{Step: store.Undo, A: "8", B: "9"},
+		{Step: store.Redo, A: "8", B: "9"},
+		{Step: store.Undo, A: "3", B: "61"}, // one of the links given together
+	} {
+		if err := file.Append(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d = open(t, path, "")
+	if s := d.State(""); s.Answers != 2 || s.Bad != 1 || !s.CanUndo {
+		t.Errorf("after the terminal: %d answers, %d left out", s.Answers, s.Bad)
+	}
+	r := must(t)(d.Undo(t.Context(), "", id.next())) // of what the terminal took back
+	r = must(t)(d.Undo(t.Context(), "", id.next()))  // of its answer
+	var counts []string
+	for _, l := range d.Effective() {
+		counts = append(counts, l.A.ID+" "+l.Link+" "+l.B.ID)
+	}
+	if want := []string{"2 same 3", "3 different 61"}; r.State.Answers != 2 || !slices.Equal(counts, want) {
+		t.Errorf("what counts is %q, want %q", counts, want)
+	}
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+)
+
+// quiet is for how long nothing may be added before the log is folded into the file.
+const quiet = 50 * time.Millisecond
+
+// request is something to be written in the next transaction.
+type request struct {
+	events []Event // none for a setting
+	write  func(ctx context.Context, db execer) error
+	done   chan struct{} // closed when err is settled
+	err    error
+}
+
+func (r *request) wait() error {
+	<-r.done
+	return r.err
+}
+
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// enqueue hands a request to the writer. The caller holds the lock.
+func (p *Project) enqueue(r *request) error {
+	switch {
+	case p.reading:
+		return errReading
+	case p.closing:
+		return errClosed
+	}
+	p.queue = append(p.queue, r)
+	p.stir()
+	return nil
+}
+
+// stir makes the writer look at the queue.
+func (p *Project) stir() {
+	select {
+	case p.wake <- struct{}{}:
+	default: // it is about to look
+	}
+}
+
+// pending finds the request with an event that is not on disk yet, nil for none. The caller holds the lock.
+func (p *Project) pending(seq int64) *request {
+	for _, r := range slices.Concat(p.flying, p.queue) {
+		if n := len(r.events); n > 0 && r.events[0].Seq <= seq && seq <= r.events[n-1].Seq {
+			return r
+		}
+	}
+	return nil
+}
+
+// writer writes what is in the queue, all of it in one transaction: while the disk is busy with one, what
+// comes in waits for the next. When nothing has come for a while it folds the log into the file.
+func (p *Project) writer() {
+	defer close(p.stopped)
+	idle := time.NewTimer(quiet)
+	folded := false
+	for {
+		select {
+		case <-p.wake:
+		case <-idle.C:
+			if !folded {
+				// The events are safe in the log; if this fails, Close tries again and tells.
+				_, err := p.db.Exec("PRAGMA wal_checkpoint(PASSIVE)")
+				folded = err == nil
+			}
+			continue
+		}
+		p.mu.Lock()
+		taken, closing := p.queue, p.closing
+		p.flying, p.queue = taken, nil
+		p.mu.Unlock()
+		if len(taken) > 0 {
+			p.settle(p.commit(taken))
+			folded = false
+			idle.Reset(quiet)
+		}
+		if closing {
+			idle.Stop()
+			return
+		}
+	}
+}
+
+// settle tells those who wait how it went. After a failure all that was submitted since is void, too:
+// it was made in the belief that what failed is there.
+func (p *Project) settle(err error) {
+	p.mu.Lock()
+	settled := p.flying
+	p.flying = nil
+	if err != nil {
+		settled = append(settled, p.queue...)
+		p.queue = nil
+		p.history = nil
+		for _, r := range slices.Backward(settled) {
+			for _, e := range r.events {
+				delete(p.ids, e.ID)
+			}
+			if len(r.events) > 0 {
+				p.last = r.events[0].Seq - 1
+			}
+		}
+	}
+	p.mu.Unlock()
+	for _, r := range settled {
+		r.err = err
+		close(r.done)
+	}
+}
+
+// commit writes requests in one transaction. It is not cancelled: it takes milliseconds, and ends
+// with all on disk or nothing.
+func (p *Project) commit(requests []*request) error {
+	if err := p.there(); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	conn, err := p.db.Conn(ctx)
+	if err != nil {
+		return p.explain(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return p.explain(err)
+	}
+	for _, r := range requests {
+		if err = r.write(ctx, conn); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		_, err = conn.ExecContext(ctx, "COMMIT")
+	}
+	if err != nil {
+		// A full disk may have ended the transaction already, which makes this fail and is as good.
+		conn.ExecContext(ctx, "ROLLBACK")
+		return p.explain(err)
+	}
+	return nil
+}
+
+func insert(ctx context.Context, db execer, events []Event) error {
+	for _, e := range events {
+		_, err := db.ExecContext(ctx,
+			"INSERT INTO events (seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			e.Seq, e.ID, e.At.Format(time.RFC3339Nano), string(e.Step), e.A, e.B, e.Question, e.Why, e.Who, e.Target, e.Batch, e.Doubt, e.Repeat, e.Text)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// Copy writes the project as it is on disk to another file, whole or not at all, in place of a file
+// that may be there. Answers wait meanwhile.
+func (p *Project) Copy(ctx context.Context, path string) error {
+	here, err := os.Stat(p.path)
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	if there, err := os.Stat(path); err == nil && (os.SameFile(here, there) || !there.Mode().IsRegular()) {
+		return &fault.Input{File: path, Problem: "the project cannot be copied onto itself, or onto what is no regular file", Mend: "name another file"}
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".*.kindred.tmp")
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	f.Close()
+	if err := p.copyAs(ctx, f.Name(), path); err != nil {
+		os.Remove(f.Name())
+		return p.uncopied(path, err)
+	}
+	return nil
+}
+
+// copyAs writes the project to a temporary file that is empty or absent, makes it durable, and renames it.
+func (p *Project) copyAs(ctx context.Context, temporary, path string) error {
+	if err := p.copyTo(ctx, temporary); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return err
+	}
+	return syncPath(filepath.Dir(path))
+}
+
+func (p *Project) copyTo(ctx context.Context, temporary string) error {
+	info, err := os.Stat(p.path)
+	if err != nil {
+		return err
+	}
+	if _, err := p.db.ExecContext(ctx, "VACUUM INTO ?", temporary); err != nil {
+		return err
+	}
+	if err := os.Chmod(temporary, info.Mode().Perm()); err != nil {
+		return err
+	}
+	return syncPath(temporary)
+}
+
+// backup keeps the file beside itself before it is brought to a newer format.
+func (p *Project) backup(ctx context.Context) error {
+	base := fmt.Sprintf("%s.v%d", p.path, p.version)
+	temporary := base + ".bak.tmp"
+	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a kill before
+		return p.uncopied(temporary, err)
+	}
+	err := p.copyTo(ctx, temporary)
+	for n := 1; err == nil; n++ {
+		path := base + ".bak"
+		if n > 1 {
+			path = fmt.Sprintf("%s-%d.bak", base, n)
+		}
+		if _, err = os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			// The project is locked, so nobody else makes a backup of it now.
+			if err = os.Rename(temporary, path); err == nil {
+				return syncPath(filepath.Dir(path))
+			}
+		} else if equal(temporary, path) {
+			return os.Remove(temporary) // a kill came between the backup and the migration
+		}
+	}
+	os.Remove(temporary)
+	return p.uncopied(temporary, err)
+}
+
+func (p *Project) uncopied(path string, err error) error {
+	return fmt.Errorf("session: no copy of %s could be kept as %s; the project was left as it was: %w", p.path, path, err)
+}
+
+// equal tells whether two files have the same bytes. What cannot be read equals nothing.
+func equal(a, b string) bool {
+	bytesA, errA := os.ReadFile(a)
+	bytesB, errB := os.ReadFile(b)
+	return errA == nil && errB == nil && bytes.Equal(bytesA, bytesB)
+}
+
+// syncPath makes a file, or a rename in a folder, durable.
+func syncPath(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() && runtime.GOOS == "windows" { // folders cannot be opened for that there
+		return nil
+	}
+	flag := os.O_RDWR
+	if info.IsDir() {
+		flag = os.O_RDONLY
+	}
+	f, err := os.OpenFile(path, flag, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

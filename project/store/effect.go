@@ -1,0 +1,176 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/kindred-go/kindred/link"
+)
+
+// Answer is an answer in effect.
+type Answer struct {
+	Seq    int64
+	A, B   string
+	Kind   link.Kind
+	At     time.Time
+	Who    string
+	Doubt  bool
+	Repeat bool
+	Batch  int64
+	Why    string
+}
+
+// Named is the name of a group, as one of its objects carries it.
+type Named struct {
+	Seq  int64
+	A    string // id of the object
+	Text string
+	Who  string
+}
+
+// All gives all events in order, those taken back included. It is shared: do not change it.
+func (h *History) All() []Event { return slices.Clip(h.events) }
+
+// Last is the number of the last event, 0 when there is none.
+func (h *History) Last() int64 {
+	if len(h.events) == 0 {
+		return 0
+	}
+	return h.events[len(h.events)-1].Seq
+}
+
+// Event finds an event by its number.
+func (h *History) Event(seq int64) (Event, bool) {
+	i, ok := slices.BinarySearchFunc(h.events, seq, func(e Event, seq int64) int { return cmp.Compare(e.Seq, seq) })
+	if !ok {
+		return Event{}, false
+	}
+	return h.events[i], true
+}
+
+// Answers gives the answers in effect, in order; an edit has the place of what it replaced. The list
+// is shared, and stays as it is when events are added: do not change it.
+func (h *History) Answers() []Answer { return slices.Clip(h.counted) }
+
+// Taken gives the answers that redo would bring back for a person, the next one last.
+func (h *History) Taken(who string) []Answer {
+	p := h.people[who]
+	if p == nil {
+		return nil
+	}
+	var taken []Answer
+	for _, u := range p.back {
+		for _, r := range u.members {
+			if r.Step.IsAnswer() && r.place.topWith(u) == r {
+				taken = append(taken, r.answer())
+			}
+		}
+	}
+	return taken
+}
+
+// Bad gives the ids of the objects left out as bad data, each once, in the order they were.
+func (h *History) Bad() []string {
+	var ids []string
+	seen := make(map[string]bool)
+	for _, r := range h.bad {
+		if r.inEffect() && !seen[r.A] {
+			seen[r.A] = true
+			ids = append(ids, r.A)
+		}
+	}
+	return ids
+}
+
+// Names gives the last name in effect that each object carries for its group, in the order of their
+// first names. An empty name takes the name away.
+func (h *History) Names() []Named {
+	var names []Named
+	for _, p := range h.named {
+		if r := p.top(); r != nil && r.Step == Name && r.Text != "" {
+			names = append(names, Named{Seq: r.Seq, A: r.A, Text: r.Text, Who: r.Who})
+		}
+	}
+	return names
+}
+
+// Skipped gives the pairs that a person put off and has not answered since, each once, the one put
+// off longest ago first.
+func (h *History) Skipped(who string) [][2]string {
+	p := h.people[who]
+	if p == nil {
+		return nil
+	}
+	var pairs [][2]string
+	seen := make(map[pair]bool)
+	for _, r := range slices.Backward(p.skips) {
+		if key := pairOf(r.A, r.B); r.inEffect() && !seen[key] {
+			seen[key] = true
+			if !h.answered(key, who, r.Seq) {
+				pairs = append(pairs, [2]string{r.A, r.B})
+			}
+		}
+	}
+	slices.Reverse(pairs)
+	return pairs
+}
+
+// PutOff bounds from above how many pairs one person has put off.
+func (h *History) PutOff() (most int) {
+	for _, p := range h.people {
+		most = max(most, len(p.skips))
+	}
+	return most
+}
+
+// answered tells whether a person's answer to a pair that is newer than an event is in effect.
+func (h *History) answered(key pair, who string, after int64) bool {
+	for _, r := range h.pairs[key] {
+		if r.Who == who && r.Seq > after && r.inEffect() {
+			return true
+		}
+	}
+	return false
+}
+
+// InEffect tells whether an event counts: it is not taken back, dropped or replaced. An Undo or Redo
+// counts until what it changed is changed again; one that changed nothing never does.
+func (h *History) InEffect(seq int64) bool {
+	if u := h.changes[seq]; u != nil {
+		return u.changed == seq
+	}
+	r := h.records[seq]
+	return r != nil && r.inEffect()
+}
+
+// UndoTarget gives the number of the first event of a person's last step that is in effect, in whole
+// or in part: what their undo is to take back.
+func (h *History) UndoTarget(who string) (seq int64, ok bool) {
+	p := h.people[who]
+	if p == nil {
+		return 0, false
+	}
+	for _, u := range slices.Backward(p.steps) {
+		if !u.undone && slices.ContainsFunc(u.members, (*record).inEffect) {
+			return u.first, true
+		}
+	}
+	return 0, false
+}
+
+// RedoTarget gives the number of the first event of the step that a person took back last: what
+// their redo is to bring back. Steps are forgotten once the person does a new one, and passed over while what others
+// did since stands in their place.
+func (h *History) RedoTarget(who string) (seq int64, ok bool) {
+	p := h.people[who]
+	if p == nil {
+		return 0, false
+	}
+	for _, u := range slices.Backward(p.back) {
+		if slices.ContainsFunc(u.members, func(r *record) bool { return r.place != nil && r.place.topWith(u) == r }) {
+			return u.first, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Step is what happened in an event.
+type Step string
+
+// The steps. The first three are answers.
+const (
+	Same      Step = "same"
+	Different Step = "different"
+	Unknown   Step = "unknown"
+	Undo      Step = "undo" // takes back the step that Target is of
+	Redo      Step = "redo" // brings back the step that Target is of
+	Skip      Step = "skip" // puts a pair off
+	Bad       Step = "bad"  // leaves the object A out as bad data
+	Name      Step = "name" // gives the group that A is in the name Text
+	Drop      Step = "drop" // takes the event Target out
+)
+
+// IsAnswer tells whether the step is same, different or unknown.
+func (s Step) IsAnswer() bool { return s == Same || s == Different || s == Unknown }
+
+func (s Step) kind() link.Kind {
+	switch s {
+	case Same:
+		return link.MustLink
+	case Different:
+		return link.CannotLink
+	}
+	return link.Unknown
+}
+
+// Event is one step of a session. Rows are named by id, so that answers outlive a change of the
+// order of rows.
+type Event struct {
+	Seq      int64     // order in the project, from 1; set when it is added
+	ID       string    // as the client named it, unique in the project; "" when it did not
+	At       time.Time // when; set when it is added if zero. Clocks jump: the order is that of Seq
+	Step     Step
+	A, B     string // ids of the two rows it is about; Bad and Name have A alone
+	Question int    // number of the question on the screen
+	Why      string // why it was asked
+	Who      string // who did it; may be empty
+	Target   int64  // of Undo, Redo and Drop: the event they are about; of an answer: the one it replaces; else 0
+	Batch    int64  // Seq of the first of the events done together as one step; 0 for a step of one event
+	Doubt    bool   // kept although it contradicts other answers
+	Repeat   bool   // asked a second time
+	Text     string // of Name: the name; empty to take it away
+}
+
+// The most bytes that an event takes. Ids of rows come from data and may be paths or sentences.
+const (
+	mostRowID = 1 << 16
+	mostWho   = 256
+	mostWhy   = 1 << 12
+	mostText  = 1 << 10
+)
+
+var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
+
+// check refuses what is no event. Targets are looked at by [Project.Submit].
+func (e *Event) check() error {
+	wrong := func(format string, a ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, a...)}
+	}
+	pair, one := false, false
+	switch e.Step {
+	case Same, Different, Unknown, Skip:
+		pair = true
+	case Bad, Name:
+		one = true
+	case Undo, Redo:
+		pair = e.Target == 0 // then the pair says what they are about
+	case Drop:
+		if e.Target == 0 {
+			return wrong("a drop names no event")
+		}
+	default:
+		return wrong("there is no step %.20q", string(e.Step))
+	}
+	switch {
+	case !clientID.MatchString(e.ID):
+		return &fault.Input{Problem: fmt.Sprintf("the id %.80q of a step is not one", e.ID), Mend: "ids are at most 64 letters a–z and A–Z, digits, - and _"}
+	case pair && (e.A == "" || e.B == "" || e.A == e.B):
+		return wrong("a step of %s is about two different objects, not %.80q and %.80q", e.Step, e.A, e.B)
+	case one && (e.A == "" || e.B != ""):
+		return wrong("a step of %s is about one object", e.Step)
+	case e.Target < 0 || e.Target > 0 && (one || e.Step == Skip):
+		return wrong("a step of %s has no target %d", e.Step, e.Target)
+	case e.At.Year() < 0 || e.At.Year() > 9999:
+		return wrong("the year %d is none that can be kept", e.At.Year())
+	}
+	for _, x := range []struct {
+		what, text string
+		most       int
+	}{
+		{"an object's id", e.A, mostRowID}, {"an object's id", e.B, mostRowID},
+		{"the name of who answers", e.Who, mostWho}, {"the reason of a question", e.Why, mostWhy}, {"the name of a group", e.Text, mostText},
+	} {
+		if len(x.text) > x.most {
+			return &fault.Input{Problem: fmt.Sprintf("%s has %d bytes", x.what, len(x.text)), Mend: fmt.Sprintf("shorten it to %d", x.most)}
+		}
+	}
+	if !utf8.ValidString(e.Who) || !utf8.ValidString(e.Text) {
+		return wrong("a name is not text in UTF-8")
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// headerName is the setting that the header is kept under.
+const headerName = "header"
+
+// mostSetting is the most bytes of JSON that a setting takes.
+const mostSetting = 1 << 20
+
+// Header says what a project is about.
+type Header struct {
+	Data        string            `json:"data"`        // as the person named it
+	Path        string            `json:"path"`        // from the project's folder; "" for what is no file
+	Fingerprint string            `json:"fingerprint"` // of the data's bytes
+	Rows        int               `json:"rows"`        // rows read
+	Method      string            `json:"method"`      // the asking method
+	Settings    map[string]string `json:"settings"`    // flags that decide what is asked, by name
+	Created     time.Time         `json:"created"`
+}
+
+// Header reads what the project is about; ok is false for a project just made.
+func (p *Project) Header(ctx context.Context) (h Header, ok bool, err error) {
+	ok, err = p.setting(ctx, headerName, &h)
+	return h, ok, err
+}
+
+// SetHeader writes what the project is about. It is on disk when it returns.
+func (p *Project) SetHeader(ctx context.Context, h Header) error {
+	return p.set(ctx, headerName, h)
+}
+
+// Setting reads a small named value, kept as JSON, into what value points to; ok is false when there
+// is none.
+func (p *Project) Setting(ctx context.Context, name string, value any) (ok bool, err error) {
+	return p.setting(ctx, name, value)
+}
+
+// SetSetting keeps a value under a name, as JSON of at most 1 MiB. It is on disk when it returns. The
+// header is not for it.
+func (p *Project) SetSetting(ctx context.Context, name string, value any) error {
+	if name == headerName {
+		return fmt.Errorf("session: the setting %q is the header, which SetHeader writes", name)
+	}
+	return p.set(ctx, name, value)
+}
+
+func (p *Project) setting(ctx context.Context, name string, value any) (ok bool, err error) {
+	var text string
+	err = p.db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = ?", name).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, p.explain(err)
+	}
+	if err := json.Unmarshal([]byte(text), value); err != nil {
+		return false, p.damaged(fmt.Errorf("setting %s: %w", name, err))
+	}
+	return true, nil
+}
+
+func (p *Project) set(ctx context.Context, name string, value any) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("session: setting %s: %w", name, err)
+	}
+	if len(text) > mostSetting {
+		return fmt.Errorf("session: setting %s has %d bytes, and %d are the most", name, len(text), mostSetting)
+	}
+	r := &request{done: make(chan struct{}), write: func(ctx context.Context, db execer) error {
+		_, err := db.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, string(text))
+		return err
+	}}
+	p.mu.Lock()
+	err = p.enqueue(r)
+	p.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return r.wait()
+}

@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// ErrInUse means that another process has the project open.
+var ErrInUse = errors.New("the project is open in another kindred; close that one first")
+
+// Project is an open project file. Its methods may be used by several goroutines.
+type Project struct {
+	db      *sql.DB
+	path    string
+	reading bool        // opened by View
+	version int         // format of the file
+	file    os.FileInfo // as it was opened
+
+	mu      sync.Mutex
+	closing bool
+	last    int64            // Seq given last
+	ids     map[string]int64 // events by the ids of clients
+	history *History         // of all submitted; nil until it is needed
+	queue   []*request       // to be written
+	flying  []*request       // being written
+	wake    chan struct{}    // tells the writer that something is in the queue
+	stopped chan struct{}    // closed when the writer has ended; nil when it never ran
+}
+
+// Open opens the project at path, and makes it when there is none. A file of an older format is brought
+// up to date, after a copy of it as it was is put beside it as NAME.kindred.vN.bak, N being its format;
+// copies that are there already stay. The error is a [*fault.Input] for
+// a file that is damaged, no kindred project, or of a newer format, and [ErrInUse] when another
+// process has it open. What is in the way of opening is never overwritten.
+func Open(ctx context.Context, path string) (*Project, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	_, statErr := os.Stat(path)
+	fresh := errors.Is(statErr, fs.ErrNotExist)
+	p, err := connect(path, url.Values{"_pragma": {
+		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)",
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if err := p.prepare(ctx); err != nil {
+		p.db.Close()
+		if info, err := os.Stat(path); fresh && err == nil && info.Size() == 0 {
+			os.Remove(path) // nothing was kept in it
+		}
+		return nil, p.explain(err)
+	}
+	if p.file, err = os.Stat(path); err != nil {
+		p.db.Close()
+		return nil, err
+	}
+	p.wake, p.stopped = make(chan struct{}, 1), make(chan struct{})
+	go p.writer()
+	return p, nil
+}
+
+// there tells whether what is written goes to the file that has the project's name: elsewhere it would be lost.
+func (p *Project) there() error {
+	info, err := os.Stat(p.path)
+	if err == nil && !os.SameFile(info, p.file) {
+		err = errors.New("another file is in its place")
+	}
+	if err != nil {
+		return fmt.Errorf("session: %s was moved or removed while it was open, so nothing more can be kept: put it back, or close it and open it again: %w", p.path, err)
+	}
+	return nil
+}
+
+// Exists tells whether a project file is at path.
+func Exists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Size() > 0
+}
+
+func regular(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		// SQLite's own words for this are poor.
+		_, err = os.Stat(filepath.Dir(path))
+		return err
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return &fault.Input{File: path, Problem: "this is not a regular file", Mend: "name another file with --project"}
+	}
+	return err
+}
+
+// View opens a project for reading alone, also where nothing can be written, and of older formats, too.
+// It fails as [Open] does.
+func View(ctx context.Context, path string) (*Project, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	q := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(250)", "query_only(1)", "trusted_schema(0)"}}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		q.Set("immutable", "1") // without a log the file is all there is, and needs no lock
+	}
+	p, err := connect(path, q)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.recognise(ctx); err != nil {
+		p.db.Close()
+		return nil, p.explain(err)
+	}
+	return p, nil
+}
+
+// connect opens the database at a path, whatever characters it has.
+func connect(path string, q url.Values) (*Project, error) {
+	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)), RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // a lock belongs to the connection
+	return &Project{db: db, path: path, reading: q.Get("mode") == "ro"}, nil
+}
+
+func (p *Project) prepare(ctx context.Context) error {
+	var found string
+	if err := p.db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return err
+	}
+	if found != "ok" {
+		return p.damaged(errors.New(found))
+	}
+	if err := p.migrate(ctx); err != nil {
+		return err
+	}
+	return p.known(ctx)
+}
+
+// explain turns SQLite's codes into words.
+func (p *Project) explain(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return fmt.Errorf("%w: %s", ErrInUse, p.path)
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+		return p.damaged(err)
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("session: %s cannot be written: see that it, and its folder %s, may be written, or name another file with --project", p.path, filepath.Dir(p.path))
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("session: the disk is full; %s holds all earlier answers: %w", p.path, err)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("session: the disk failed; %s holds all earlier answers: %w", p.path, err)
+	}
+	return fmt.Errorf("session: %s: %w", p.path, err)
+}
+
+func (p *Project) damaged(err error) error {
+	return &fault.Input{
+		File:    p.path,
+		Problem: "the project file is damaged, or is no project file",
+		Mend:    "restore it from a copy, or name another file with --project; it was left as it is",
+		Err:     err,
+	}
+}
+
+// Path is the file the project is in.
+func (p *Project) Path() string { return p.path }
+
+// Close writes what was submitted, folds the log into the file and lets go of it.
+func (p *Project) Close() error {
+	if p.reading {
+		return p.db.Close()
+	}
+	p.mu.Lock()
+	closed := p.closing
+	p.closing = true
+	p.mu.Unlock()
+	if closed {
+		<-p.stopped
+		return nil
+	}
+	p.stir()
+	<-p.stopped
+	_, err := p.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	if err != nil {
+		err = p.explain(err)
+	}
+	return errors.Join(err, p.db.Close())
+}

@@ -1,0 +1,84 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/eval/describe"
+	"github.com/kindred-go/kindred/method"
+)
+
+// traits tells what sets each cluster apart, in the data's own units; nothing where the features have no meaning to a person.
+func (d *Desk) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
+	if d.data.Words != nil {
+		return d.words(ctx, out)
+	}
+	ready := d.data.Ready
+	if ready == nil || d.data.Kind() != "fields" || d.data.Opaque() {
+		return nil, nil
+	}
+	groups, err := describe.Groups(ctx, ready.X, out.Labels, shownTraits)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int][]Trait, len(groups))
+	for _, g := range groups {
+		for _, t := range g.Traits {
+			e, name := ready.Encoding, ready.Names[t.Feature]
+			trait := Trait{
+				Feature: name, Inside: e.Original(t.Feature, t.Inside), Outside: e.Original(t.Feature, t.Outside),
+				Effect: max(-1e9, min(1e9, t.Effect)), // a constant feature has an infinite one
+			}
+			if strings.Contains(name, "=") && d.data.Table.Column(name) < 0 {
+				trait.Words = fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*trait.Inside, 100*trait.Outside)
+			} else {
+				trait.Words = fmt.Sprintf("%s %s on average, elsewhere %s", name, short(trait.Inside), short(trait.Outside))
+			}
+			found[g.Cluster] = append(found[g.Cluster], trait)
+		}
+	}
+	return found, nil
+}
+
+// words gives the words that texts of a cluster have and others lack.
+func (d *Desk) words(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
+	telling, err := d.data.Telling(ctx, out.Labels, shownWords)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int][]Trait, len(telling))
+	for cluster, words := range telling {
+		for _, w := range words {
+			found[cluster] = append(found[cluster], Trait{
+				Words:   fmt.Sprintf("%q in %.0f %% of it, elsewhere in %.0f %%", w.Word, 100*w.Inside, 100*w.Outside),
+				Feature: w.Word, Inside: w.Inside, Outside: w.Outside, Effect: w.Inside - w.Outside,
+			})
+		}
+	}
+	return found, nil
+}
+
+// short writes a mean at about four digits.
+func short(v float64) string {
+	if size := math.Abs(v); size >= 1000 && size < 1e15 {
+		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// Dissimilarities gives those among the objects, as methods that take them do: vectors that nothing else was said of are compared by
+// Euclidean distance.
+func (d *Desk) Dissimilarities() (dissim.Source, error) {
+	if d.problem.Dissim != nil {
+		return d.problem.Dissim, nil
+	}
+	objects := d.problem.Objects
+	if objects.None() {
+		objects = method.Objects{Metric: dissim.Euclidean, Rows: d.problem.Data}
+	}
+	return objects.Source()
+}

@@ -1,0 +1,353 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// Where a question comes from.
+const (
+	fromMethod  = "method"
+	fromSkipped = "skipped"
+	fromOverlap = "overlap"
+	fromRepeat  = "repeat"
+)
+
+// ahead is how many questions are given beside the one to answer.
+const ahead = 5
+
+// repeatAfter is how many answers of a person lie between a question and its repetition, at least.
+const repeatAfter = 5
+
+// Turn gives the question that a person is to answer now. It is the same until it is answered, or something else answers
+// it; two people never have the same one, unless Sharing says so.
+func (d *Desk) Turn(ctx context.Context, who string) (Turn, error) {
+	if err := d.ctx.Err(); err != nil {
+		return Turn{}, ErrClosed
+	}
+	d.wait(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.turn(who), nil
+}
+
+// wait gives a fit under way a moment.
+func (d *Desk) wait(ctx context.Context) {
+	d.mu.RLock()
+	gen := d.facts.gen
+	d.mu.RUnlock()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	d.catchUp(ctx, gen)
+}
+
+// turn chooses what a person is asked. Its user holds mu.
+func (d *Desk) turn(who string) Turn {
+	p := d.at(who)
+	p.off = make(map[[2]int]bool)
+	for _, pair := range d.skipped(who) {
+		p.off[pair] = true
+	}
+	picked := d.pick(who, p)
+	if picked == nil {
+		p.lease = nil
+		return Turn{Ahead: []Question{}, Done: d.done()}
+	}
+	if p.lease == nil || !picked.about(p.lease.a, p.lease.b) {
+		d.yield(who, *picked)
+	}
+	p.lease = &lease{a: picked.A, b: picked.B, source: picked.source, prompt: picked.Prompt, at: time.Now()}
+	number := d.mine(who) + 1
+	t := Turn{Ahead: []Question{}}
+	q := d.question(*picked, number)
+	t.Question = &q
+	for _, next := range d.queue(who, p, ahead+1) {
+		if len(t.Ahead) < ahead && !next.about(picked.A, picked.B) {
+			t.Ahead = append(t.Ahead, d.question(next, number+len(t.Ahead)+1))
+		}
+	}
+	return t
+}
+
+// yield takes a question from those whose lease of it has run out, as someone else has it now.
+func (d *Desk) yield(who string, p prompt) {
+	if p.source == fromOverlap || p.source == fromRepeat {
+		return
+	}
+	for name, other := range d.people {
+		if name != who && other.lease != nil && p.about(other.lease.a, other.lease.b) {
+			other.lease = nil
+		}
+	}
+}
+
+// prompt is a question before it is dressed.
+type prompt struct {
+	method.Prompt
+	A, B   int
+	source string
+}
+
+func (p prompt) about(a, b int) bool {
+	return link.Link{A: p.A, B: p.B}.Pair() == link.Link{A: a, B: b}.Pair()
+}
+
+// pick finds the pair to ask a person about; nil when there is none.
+func (d *Desk) pick(who string, p *person) *prompt {
+	if p.lease != nil && d.stands(who, p) {
+		return d.leased(p.lease)
+	}
+	switch d.sharing.due(d.mine(who)) {
+	case fromRepeat:
+		if l, ok := d.again(who, p); ok {
+			return d.dress(l.A, l.B, fromRepeat)
+		}
+	case fromOverlap:
+		if l, ok := d.others(who, p); ok {
+			return d.dress(l.A, l.B, fromOverlap)
+		}
+	}
+	if q := d.queue(who, p, 1); len(q) > 0 {
+		return &q[0]
+	}
+	for _, pair := range d.skipped(who) {
+		if d.facts.open(pair[0], pair[1]) && !d.taken(who, pair[0], pair[1]) {
+			return d.dress(pair[0], pair[1], fromSkipped)
+		}
+	}
+	return nil
+}
+
+// stands tells whether a question on the screen is still worth an answer.
+func (d *Desk) stands(who string, p *person) bool {
+	l := p.lease
+	pair := link.Link{A: l.a, B: l.b}.Pair()
+	switch {
+	case d.facts.isBad[l.a] || d.facts.isBad[l.b] || p.off[pair] && l.source != fromSkipped:
+		return false
+	case l.source == fromRepeat:
+		return len(d.facts.by(pair, who)) == 1
+	case l.source == fromOverlap:
+		return len(d.facts.voices[pair]) > 0 && len(d.facts.by(pair, who)) == 0
+	case d.look.gen == d.facts.gen && l.source == fromMethod && len(d.look.queue) == 0:
+		return false
+	}
+	return d.facts.open(l.a, l.b)
+}
+
+// due tells where the question after so many others is to come from. Where both shares are due at once, the other one's
+// turn comes with the next question.
+func (s Sharing) due(asked int) (source string) {
+	const whole = 1 - 1e-9
+	repeat, overlap := 0.0, 0.0
+	for range asked + 1 {
+		repeat, overlap, source = repeat+s.Repeat, overlap+s.Overlap, fromMethod
+		switch {
+		case repeat >= whole:
+			repeat, source = repeat-1, fromRepeat
+		case overlap >= whole:
+			overlap, source = overlap-1, fromOverlap
+		}
+	}
+	return source
+}
+
+// queue gives the method's next questions for a person: those that nobody answered, nothing settles, nobody else has on the
+// screen, and that the person did not put off.
+func (d *Desk) queue(who string, p *person, most int) (out []prompt) {
+	for _, next := range d.look.queue {
+		a, b := next.Question.A, next.Question.B
+		if len(out) == most {
+			break
+		}
+		if d.facts.open(a, b) && !p.off[link.Link{A: a, B: b}.Pair()] && !d.taken(who, a, b) {
+			out = append(out, prompt{Prompt: next, A: a, B: b, source: fromMethod})
+		}
+	}
+	return out
+}
+
+// taken tells whether someone else has a pair on the screen.
+func (d *Desk) taken(who string, a, b int) bool {
+	for name, p := range d.people {
+		if name == who || p.lease == nil || p.pages == 0 && time.Since(p.lease.at) > leaseTime {
+			continue
+		}
+		if (prompt{A: a, B: b}).about(p.lease.a, p.lease.b) {
+			return true
+		}
+	}
+	return false
+}
+
+// again finds the earliest answer of a person that is old enough, not repeated yet, and not put off.
+func (d *Desk) again(who string, p *person) (link.Link, bool) {
+	var own []voice
+	for _, a := range d.history.Answers() {
+		if v, ok := place(a, d.data.Row); ok && a.Who == who {
+			own = append(own, v)
+		}
+	}
+	for _, v := range own[:max(0, len(own)-repeatAfter)] {
+		if pair := v.link.Pair(); len(d.facts.by(pair, who)) == 1 && !p.off[pair] && !v.Doubt && d.wasAsked(v) && !d.facts.isBad[v.link.A] && !d.facts.isBad[v.link.B] {
+			return v.link, true
+		}
+	}
+	return link.Link{}, false
+}
+
+// others finds the pair that fewest others answered, the earliest first, and the person did not.
+func (d *Desk) others(who string, p *person) (best link.Link, ok bool) {
+	fewest := 0
+	for _, pair := range d.facts.pairs() {
+		said := d.facts.voices[pair]
+		if len(d.facts.by(pair, who)) > 0 || d.facts.isBad[pair[0]] || d.facts.isBad[pair[1]] || p.off[pair] || !d.wasAsked(said[0]) {
+			continue
+		}
+		if !ok || len(said) < fewest {
+			best, fewest, ok = said[0].link, len(said), true
+		}
+	}
+	return best, ok
+}
+
+// wasAsked tells whether an answer was given to a question.
+func (d *Desk) wasAsked(v voice) bool {
+	e, ok := d.history.Event(v.Seq)
+	return ok && e.Question > 0
+}
+
+// skipped gives the pairs that a person put off, the earliest first.
+func (d *Desk) skipped(who string) (pairs [][2]int) {
+	for _, ids := range d.history.Skipped(who) {
+		a, okA := d.data.Row(ids[0])
+		b, okB := d.data.Row(ids[1])
+		if okA && okB {
+			pairs = append(pairs, link.Link{A: a, B: b}.Pair())
+		}
+	}
+	return pairs
+}
+
+// mine counts a person's answers in effect.
+func (d *Desk) mine(who string) int {
+	if t := d.facts.tallies[who]; t != nil {
+		return t.answers
+	}
+	return 0
+}
+
+// leased gives a question that is on a screen: as the method sees it now, or else as it was when it was put there.
+func (d *Desk) leased(l *lease) *prompt {
+	now := d.dress(l.a, l.b, l.source)
+	if now.Group == nil && now.Question.Why == "" {
+		now.Prompt = l.prompt
+	}
+	return now
+}
+
+// dress finds the method's own prompt about a pair, or makes one.
+func (d *Desk) dress(a, b int, source string) *prompt {
+	out := prompt{A: a, B: b, source: source}
+	for _, p := range d.look.queue {
+		if out.about(p.Question.A, p.Question.B) {
+			out.Prompt, out.A, out.B = p, p.Question.A, p.Question.B
+			break
+		}
+		if p.Group != nil && p.Group.Object == a && source == fromMethod { // another reference of the object
+			for i, ref := range p.Group.References {
+				if ref.Object == b {
+					g := *p.Group
+					g.Ask = i
+					out.Prompt = method.Prompt{Question: link.Question{A: a, B: b}, Group: &g}
+				}
+			}
+		}
+	}
+	return &out
+}
+
+// question makes of a prompt what a person is shown.
+func (d *Desk) question(p prompt, number int) Question {
+	q := Question{
+		Number: number, A: d.data.Card(p.A), B: d.data.Card(p.B), Fields: d.data.Compare(p.A, p.B),
+		Why: p.Question.Why, Source: p.source,
+	}
+	if p.Group != nil {
+		g := d.numbered(*p.Group)
+		q.Group = d.around(g)
+		q.Why = g.Why(d.data.ID(p.A), d.data.ID(p.B))
+	}
+	switch p.source {
+	case fromSkipped:
+		q.Why = "you put this pair off before"
+	case fromOverlap:
+		q.Why = "others answered this pair; your own answer shows how far you agree"
+	case fromRepeat:
+		q.Why = "you answered this pair before; asked again, it shows how consistent your answers are"
+	}
+	if q.Why == "" {
+		q.Why = "this pair is open"
+	}
+	return q
+}
+
+// numbered gives a group with the numbers that its clusters have in the groups as they are shown.
+func (d *Desk) numbered(g evclus.Group) evclus.Group {
+	is := make(map[int]int)
+	for k, was := range d.result.out.Was {
+		is[was] = k
+	}
+	var may belief.Set
+	for was, k := range is {
+		if g.May.Has(was) {
+			may |= belief.Singleton(k)
+		}
+	}
+	refs := slices.Clone(g.References)
+	for i, ref := range refs {
+		refs[i].Cluster = is[ref.Cluster]
+	}
+	g.References, g.May = refs, may
+	return g
+}
+
+// around makes of a numbered group what a person is shown.
+func (d *Desk) around(g evclus.Group) *Group {
+	out := &Group{May: []int{}, Outlier: g.Outlier, Ask: g.Ask}
+	for k := range d.result.out.Clusters {
+		if g.May.Has(k) {
+			out.May = append(out.May, k+1)
+		}
+	}
+	for _, ref := range g.References {
+		r := Reference{Card: d.data.Card(ref.Object), Cluster: ref.Cluster + 1, Dissimilarity: float64(ref.Dissimilarity), Fields: d.data.Compare(g.Object, ref.Object)}
+		pair := link.Link{A: g.Object, B: ref.Object}
+		if said := d.facts.voices[pair.Pair()]; len(said) > 0 {
+			r.Answered = said[len(said)-1].Kind.String()
+		} else if known := d.facts.known.Relation(g.Object, ref.Object); known != link.Unknown {
+			r.Answered = known.String()
+		}
+		out.References = append(out.References, r)
+	}
+	return out
+}
+
+// done says why there is no question.
+func (d *Desk) done() string {
+	switch {
+	case d.failed != nil:
+		return "The fit failed: " + d.failed.Error()
+	case d.look.gen < d.facts.gen:
+		return "The groups are being worked out; the next question comes in a moment."
+	case len(d.look.queue) > 0 && len(d.people) > 1:
+		return "The questions that are left are on other people's screens, or put off."
+	}
+	return "Every question is answered: " + groups(d.result.out.Clusters) + "."
+}

@@ -1,0 +1,149 @@
+package project_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/project"
+)
+
+// Both shares are kept to, also where both would fall on the same question.
+func TestSharesAreCountedOut(t *testing.T) {
+	for _, s := range []project.Sharing{{Overlap: 0.5, Repeat: 0.5}, {Overlap: 0.1, Repeat: 0.3}, {Overlap: 0.25}} {
+		d := open(t, projectFile(t), "iris", "label", "class", "super-instances", "60")
+		for i := range 6 { // something to repeat, and to overlap with
+			for _, who := range []string{"ann", "bob"} {
+				q := askAs(t, d, who)
+				must(t)(d.Answer(t.Context(), who, project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: i + 1, Keep: true}))
+			}
+		}
+		for range 30 {
+			q := askAs(t, d, "bob")
+			must(t)(d.Answer(t.Context(), "bob", project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: q.Number, Keep: true}))
+		}
+		if err := d.SetSharing(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		from := make(map[string]float64)
+		const questions = 10
+		for range questions {
+			q := askAs(t, d, "ann")
+			from[q.Source]++
+			must(t)(d.Answer(t.Context(), "ann", project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: q.Number, Keep: true}))
+		}
+		if r, o := from["repeat"]-questions*s.Repeat, from["overlap"]-questions*s.Overlap; max(r, -r, o, -o) > 1 {
+			t.Errorf("%+v: of %d questions came %v", s, questions, from)
+		}
+	}
+}
+
+// A repeated question can be put off like any other.
+func TestARepeatCanBePutOff(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "label", "class")
+	answerAll(t, d, "ann", 12)
+	if err := d.SetSharing(t.Context(), project.Sharing{Repeat: 1}); err != nil {
+		t.Fatal(err)
+	}
+	q := askAs(t, d, "ann")
+	must(t)(d.Answer(t.Context(), "ann", project.Step{A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}))
+	q = askAs(t, d, "ann")
+	r := must(t)(d.Skip(t.Context(), "ann", "skip", q.A.Row, q.B.Row))
+	if next := r.Turn.Question; q.Source != "repeat" || next == nil || samePair(next, q.A.Row, q.B.Row) {
+		t.Errorf("a %s question put off is followed by %+v", q.Source, next)
+	}
+}
+
+// What one person put off and another has on the screen by now stays with that one when the first takes it back.
+func TestAQuestionIsOnOneScreen(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
+	defer d.Present("ann")()
+	leave := d.Present("bob")
+	q := askAs(t, d, "ann")
+	must(t)(d.Skip(t.Context(), "ann", id.next(), q.A.Row, q.B.Row))
+	if b := askAs(t, d, "bob"); !samePair(b, q.A.Row, q.B.Row) {
+		t.Fatalf("bob is asked about %d and %d", b.A.Row, b.B.Row)
+	}
+	r := must(t)(d.Undo(t.Context(), "ann", id.next()))
+	if samePair(r.Turn.Question, q.A.Row, q.B.Row) {
+		t.Error("both have the same question")
+	}
+	leave()
+	leave() // a page leaves once
+	for _, p := range d.State("ann").People {
+		if p.Name == "bob" && p.Active {
+			t.Error("bob has left, and is here")
+		}
+	}
+}
+
+// An answer from the map leaves the question on the screen, unless it settles it.
+func TestAnAnswerFromTheMapLeavesTheQuestion(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
+	if err := d.SetSharing(t.Context(), project.Sharing{Overlap: 0.5}); err != nil {
+		t.Fatal(err)
+	}
+	answerAll(t, d, "bob", 3)
+	answerAll(t, d, "ann", 1)
+	q := askAs(t, d, "ann")
+	if q.Source != "overlap" {
+		t.Fatalf("ann is asked a %s question", q.Source)
+	}
+	r := must(t)(d.Links(t.Context(), "ann", id.next(), []project.Pair{{A: 3, B: 140, Link: "unknown"}}, false))
+	if next := r.Turn.Question; next == nil || !samePair(next, q.A.Row, q.B.Row) {
+		t.Errorf("the question on the screen was %d and %d, and is %+v", q.A.Row, q.B.Row, next)
+	}
+}
+
+// However many pairs are put off, the rest are asked about before them.
+func TestManyPairsArePutOff(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "label", "class", "super-instances", "20")
+	for i := range 80 {
+		q := askAs(t, d, "")
+		if q.Source != "method" {
+			t.Fatalf("question %d is a %s one", i, q.Source)
+		}
+		must(t)(d.Skip(t.Context(), "", fmt.Sprint("skip", i), q.A.Row, q.B.Row))
+	}
+}
+
+// Within one step: a pair named twice, links that contradict a link that others said, and one that they dispute by now.
+func TestLinksOfOneStepStandTogether(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
+	r := must(t)(d.Links(t.Context(), "ann", id.next(), []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 1, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
+	if p := r.State.People[0]; r.State.Mine != 2 || p.Repeated != 0 {
+		t.Errorf("a pair named twice counts as %+v", p)
+	}
+	if _, err := d.Links(t.Context(), "ann", id.next(), []project.Pair{{A: 7, B: 8, Link: "same"}, {A: 8, B: 7, Link: "unknown"}}, false); !fault.IsInput(err) {
+		t.Errorf("two links of one pair give %v", err)
+	}
+	// Bob disputes 2–3, so that 1–3 follows no more.
+	r = must(t)(d.Links(t.Context(), "bob", id.next(), []project.Pair{{A: 2, B: 3, Link: "different"}, {A: 1, B: 3, Link: "different"}}, false))
+	if r.State.Disagreements != 1 || r.State.Contradictions != 0 || r.State.Answers != 4 {
+		t.Errorf("%d disagreements, %d contradictions, %d answers", r.State.Disagreements, r.State.Contradictions, r.State.Answers)
+	}
+}
+
+// The doubt is shown as the one that clashes, not what someone else said of the pair since; and beside others it has one voice.
+func TestADoubtIsToldFromItsContrary(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
+	r := must(t)(d.Links(t.Context(), "ann", id.next(), []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
+	chain := r.Event.Seq
+	doubt := must(t)(d.Answer(t.Context(), "bob", project.Step{ID: id.next(), A: 1, B: 3, Answer: "different", Keep: true})).Event
+	must(t)(d.Answer(t.Context(), "cleo", project.Step{ID: id.next(), A: 1, B: 3, Answer: "unknown"}))
+	if c := d.Clashes(); len(c) != 1 || c[0].Answer.Seq != doubt.Seq || c[0].Answer.Who != "bob" {
+		t.Fatalf("the contradictions are %+v", c)
+	}
+	must(t)(d.Drop(t.Context(), "ann", id.next(), chain, nil))
+	count := 0
+	for _, l := range d.Effective() {
+		if l.A.Row+l.B.Row == 4 && (l.A.Row == 1 || l.B.Row == 1) {
+			if count++; l.Link != "different" {
+				t.Errorf("the pair counts as %s", l.Link)
+			}
+		}
+	}
+	if count != 1 || len(d.Clashes()) != 0 {
+		t.Errorf("the pair counts %d times", count)
+	}
+}
