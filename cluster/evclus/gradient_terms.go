@@ -37,8 +37,8 @@ func (t matrixTerms) row(i int, _ *termScratch) ([]int32, []float32) {
 // sampledTerms are those of a sample: each object's own partners and the objects that drew it.
 type sampledTerms struct {
 	sample   *dissim.Sampled
-	values   []float32 // laid out as sample.D
-	position []int32   // of each object in sample.Order
+	values   []float32 // laid out as generate.D
+	position []int32   // of each object in generate.Order
 }
 
 func newSampledTerms(s *dissim.Sampled, values []float32) sampledTerms {

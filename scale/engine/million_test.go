@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/testtable"
-	"github.com/kindred-go/kindred/scale/lloyd"
+	scalekmeans "github.com/kindred-go/kindred/scale/kmeans"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -42,8 +42,8 @@ func TestKMeansOnAnEngineIsThatOfOneMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := dataset.Matrix{Rows: k, Cols: d, F64: slices.Clone(m.F64[:k*d])}
-	got, err := lloyd.Fit(t.Context(), runner(t, Options{Work: t.TempDir()}), src, sv,
-		lloyd.Config{Clusters: k, Centers: start, MaxIterations: 4, Tolerance: -1, Out: out})
+	got, err := scalekmeans.Fit(t.Context(), runner(t, Options{Work: t.TempDir()}), src, sv,
+		scalekmeans.Config{Clusters: k, Centers: start, MaxIterations: 4, Tolerance: -1, Out: out})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,9 @@ import (
 
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/engine"
+	"github.com/kindred-go/kindred/scale/evclus"
 	"github.com/kindred-go/kindred/scale/fold"
-	"github.com/kindred-go/kindred/scale/landmark"
-	"github.com/kindred-go/kindred/scale/lloyd"
+	"github.com/kindred-go/kindred/scale/kmeans"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -72,20 +72,20 @@ func works(t *testing.T) []work {
 	source, sv := table(t)
 	fit := func(t *testing.T, r fold.Runner, out string) any {
 		t.Helper()
-		res, err := lloyd.Fit(t.Context(), r, source, sv, lloyd.Config{Clusters: 12, MaxIterations: 5, Tolerance: -1, Seed: 3, Out: out})
+		res, err := kmeans.Fit(t.Context(), r, source, sv, kmeans.Config{Clusters: 12, MaxIterations: 5, Tolerance: -1, Seed: 3, Out: out})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return res
 	}
-	fitted, err := landmark.Fit(t.Context(), fold.Local{}, source, sv, landmark.Config{
+	fitted, err := evclus.Fit(t.Context(), fold.Local{}, source, sv, evclus.Config{
 		Settings: method.Settings{Clusters: 5, Seed: 2, Evidential: method.Evidential{Landmarks: 300}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	place := func(t *testing.T, r fold.Runner, out string) any {
 		t.Helper()
-		sum, err := landmark.Place(t.Context(), r, source, sv, fitted.Model, landmark.Output{Path: out, Format: "csv"})
+		sum, err := evclus.Place(t.Context(), r, source, sv, fitted.Model, evclus.Output{Path: out, Format: "csv"})
 		if err != nil {
 			t.Fatal(err)
 		}

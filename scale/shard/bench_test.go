@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/scale/sample"
+	"github.com/kindred-go/kindred/scale/generate"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -17,7 +17,7 @@ func BenchmarkEach(b *testing.B) {
 	const rows = 1_000_000
 	for _, codec := range []string{"none", "snappy", "zstd"} {
 		folder := filepath.Join(b.TempDir(), codec)
-		if err := sample.Write(ctx, folder, sample.Config{Rows: rows, Compression: codec}); err != nil {
+		if err := generate.Write(ctx, folder, generate.Config{Rows: rows, Compression: codec}); err != nil {
 			b.Fatal(err)
 		}
 		source, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}})
@@ -58,7 +58,7 @@ func BenchmarkEachSmallGroups(b *testing.B) {
 	ctx := context.Background()
 	const rows = 1_000_000
 	folder := b.TempDir()
-	if err := sample.Write(ctx, folder, sample.Config{Rows: rows, GroupRows: 8192}); err != nil {
+	if err := generate.Write(ctx, folder, generate.Config{Rows: rows, GroupRows: 8192}); err != nil {
 		b.Fatal(err)
 	}
 	source, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}})

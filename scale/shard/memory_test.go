@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/kindred-go/kindred/scale/sample"
+	"github.com/kindred-go/kindred/scale/generate"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -18,7 +18,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	for _, codec := range []string{"none", "zstd"} {
 		allocated := func(rows int64) uint64 {
 			folder := filepath.Join(t.TempDir(), codec)
-			if err := sample.Write(ctx, folder, sample.Config{Rows: rows, Dimensions: 4, Compression: codec, GroupRows: 1 << 20, Class: true}); err != nil {
+			if err := generate.Write(ctx, folder, generate.Config{Rows: rows, Dimensions: 4, Compression: codec, GroupRows: 1 << 20, Class: true}); err != nil {
 				t.Fatal(err)
 			}
 			s, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}, Label: "class", SplitRows: 1 << 20})

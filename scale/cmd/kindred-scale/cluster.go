@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
-	"github.com/kindred-go/kindred/scale/scoring"
+	scaleeval "github.com/kindred-go/kindred/scale/eval"
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
@@ -222,7 +222,7 @@ func (j *job) compare(ctx context.Context, f *found) error {
 		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: it holds more than %d classes", label, survey.MaxClasses))
 		return nil
 	}
-	counted, err := scoring.Compare(ctx, j.on, j.table.source, j.table.survey, scoring.Side{Folder: j.flags.outputs.folder}, scoring.Side{Column: label})
+	counted, err := scaleeval.Compare(ctx, j.on, j.table.source, j.table.survey, scaleeval.Side{Folder: j.flags.outputs.folder}, scaleeval.Side{Column: label})
 	if err == nil {
 		var r eval.Report
 		if r, err = counted.Report(); err == nil {

@@ -7,11 +7,11 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/scale/online"
+	"github.com/kindred-go/kindred/scale/competitive"
 )
 
 func newCompare(a *app) *cobra.Command {
-	var cfg online.CompareConfig
+	var cfg competitive.CompareConfig
 	cmd := &cobra.Command{
 		Use:   "compare-online",
 		Short: "Compare learning row by row by one learner, by several that are averaged, and by several that do not wait",
@@ -28,7 +28,7 @@ Markdown: agreement with the true classes (NMI), and squared error, over seeds.`
 			if cfg.Folder == "" {
 				return fault.Slip("name the folder of the data sets with --folder or KINDRED_DATASETS; kindred reproduce list says which, and where to get them")
 			}
-			text, err := online.Compare(cmd.Context(), cfg)
+			text, err := competitive.Compare(cmd.Context(), cfg)
 			if err != nil {
 				return err
 			}

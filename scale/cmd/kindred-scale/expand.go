@@ -10,9 +10,9 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	scalecobra "github.com/kindred-go/kindred/scale/cobra"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
-	"github.com/kindred-go/kindred/scale/lloyd"
-	"github.com/kindred-go/kindred/scale/super"
+	"github.com/kindred-go/kindred/scale/kmeans"
 )
 
 // expandFlags are the flags of kindred-scale expand.
@@ -66,7 +66,7 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	if err := f.outputs.check(paths[1:]); err != nil {
 		return err
 	}
-	made, err := super.Load(ctx, paths[0])
+	made, err := scalecobra.Load(ctx, paths[0])
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 			return err
 		}
 	}
-	placed, err := lloyd.Label(ctx, on, t.source, t.survey, made.Means, g.ClusterOf, f.outputs.folder, f.outputs.parts)
+	placed, err := kmeans.Label(ctx, on, t.source, t.survey, made.Means, g.ClusterOf, f.outputs.folder, f.outputs.parts)
 	if err != nil {
 		return err
 	}

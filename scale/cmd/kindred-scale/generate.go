@@ -6,11 +6,11 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/scale/sample"
+	"github.com/kindred-go/kindred/scale/generate"
 )
 
 func newGenerate(a *app) *cobra.Command {
-	var cfg sample.Config
+	var cfg generate.Config
 	cmd := &cobra.Command{
 		Use:   "generate FOLDER",
 		Short: "Write made-up data of any size, in Parquet files, for trials and benchmarks",
@@ -26,7 +26,7 @@ never in memory together.`,
 			if err := free(cmd.Context(), args[0]); err != nil {
 				return err
 			}
-			if err := sample.Write(cmd.Context(), args[0], cfg); err != nil {
+			if err := generate.Write(cmd.Context(), args[0], cfg); err != nil {
 				return err
 			}
 			a.say("%s in %s", words.Count(int(cfg.Rows), "row"), args[0])

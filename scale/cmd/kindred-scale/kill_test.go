@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/scale/sample"
+	"github.com/kindred-go/kindred/scale/generate"
 )
 
 // command is this program as a process of its own, with what it says on stderr.
@@ -65,7 +65,7 @@ func until(ended <-chan error, file string) bool {
 func overlapping(t *testing.T, rows int64) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
-	if err := sample.Write(t.Context(), filepath.Join(folder, "table"), sample.Config{Rows: rows, Dimensions: 4, Clusters: 30, Noise: 8, Files: 2, GroupRows: 5000, Seed: 1}); err != nil {
+	if err := generate.Write(t.Context(), filepath.Join(folder, "table"), generate.Config{Rows: rows, Dimensions: 4, Clusters: 30, Noise: 8, Files: 2, GroupRows: 5000, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 	return folder

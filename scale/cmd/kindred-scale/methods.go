@@ -13,12 +13,12 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/scale/cobra"
+	scalecompetitive "github.com/kindred-go/kindred/scale/competitive"
+	"github.com/kindred-go/kindred/scale/evclus"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
-	"github.com/kindred-go/kindred/scale/landmark"
-	"github.com/kindred-go/kindred/scale/lloyd"
-	"github.com/kindred-go/kindred/scale/neighbours"
-	"github.com/kindred-go/kindred/scale/online"
-	"github.com/kindred-go/kindred/scale/super"
+	"github.com/kindred-go/kindred/scale/kmeans"
+	"github.com/kindred-go/kindred/scale/spectral"
 )
 
 // scaled is a method that works on tables of any size.
@@ -44,7 +44,7 @@ type found struct {
 	asked      []link.Link
 	name       func(row int) string // of a row that asked names
 	model      *method.Model        // nil: none
-	credal     *landmark.Summary
+	credal     *evclus.Summary
 	scores     *eval.Report // against the column of true classes; nil: not compared
 	notes      []string
 }
@@ -77,7 +77,7 @@ func methods() []scaled {
 }
 
 func fitMeans(ctx context.Context, j *job) (*found, error) {
-	fit, err := lloyd.Fit(ctx, j.on, j.table.source, j.table.survey, lloyd.Config{
+	fit, err := kmeans.Fit(ctx, j.on, j.table.source, j.table.survey, kmeans.Config{
 		Clusters: j.settings.Clusters, MaxIterations: j.settings.MaxIterations, Tolerance: j.settings.Tolerance, Seed: j.settings.Seed,
 		Out: j.flags.outputs.folder, Format: j.flags.outputs.parts,
 	})
@@ -116,7 +116,7 @@ func bySize(rows []int64, clusterOf []int) []int64 {
 }
 
 func fitCobra(ctx context.Context, j *job) (*found, error) {
-	t, fit, err := super.Make(ctx, j.on, j.table.source, j.table.survey, super.Config{
+	t, fit, err := cobra.Make(ctx, j.on, j.table.source, j.table.survey, cobra.Config{
 		SuperInstances: j.settings.SuperInstances, MaxIterations: j.settings.MaxIterations, Tolerance: j.settings.Tolerance,
 		Seed: j.settings.Seed, Scale: j.table.scale,
 	})
@@ -127,7 +127,7 @@ func fitCobra(ctx context.Context, j *job) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	var g *super.Groups
+	var g *cobra.Groups
 	if j.flags.oracle != "" {
 		g, err = t.Answer(ctx, j.flags.budget, known, j.settings.Contradictions)
 	} else {
@@ -148,21 +148,21 @@ func fitCobra(ctx context.Context, j *job) (*found, error) {
 	if err := f.means(j, t.Means, g.ClusterOf); err != nil || j.flags.outputs.out == "" {
 		return f, err
 	}
-	_, err = lloyd.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf, j.flags.outputs.folder, j.flags.outputs.parts)
+	_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf, j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }
 
 func fitLandmarks(ctx context.Context, j *job) (*found, error) {
-	cfg := landmark.Config{Method: j.method.name, Metric: dissim.Metric(j.flags.Metric), Scale: j.table.scale, Settings: j.settings, Links: j.links, Linked: j.ids}
-	fit, err := landmark.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
+	cfg := evclus.Config{Method: j.method.name, Metric: dissim.Metric(j.flags.Metric), Scale: j.table.scale, Settings: j.settings, Links: j.links, Linked: j.ids}
+	fit, err := evclus.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
 	if err != nil {
 		return nil, err
 	}
-	out := landmark.Output{Path: j.flags.outputs.folder, Format: j.flags.outputs.parts}
+	out := evclus.Output{Path: j.flags.outputs.folder, Format: j.flags.outputs.parts}
 	if len(j.links) > 0 {
 		out.Fitted = fit // what links made of their rows shows in them alone
 	}
-	sum, err := landmark.Place(ctx, j.on, j.table.source, j.table.survey, fit.Model, out)
+	sum, err := evclus.Place(ctx, j.on, j.table.source, j.table.survey, fit.Model, out)
 	if err != nil {
 		return nil, err
 	}
@@ -180,17 +180,17 @@ func fitOnline(ctx context.Context, j *job) (*found, error) {
 		return nil, err
 	}
 	s := j.settings
-	cfg := online.Config{Passes: s.Learning.Epochs, Learners: j.flags.learners}
+	cfg := scalecompetitive.Config{Passes: s.Learning.Epochs, Learners: j.flags.learners}
 	cfg.Config = competitive.Config{Rule: rule, Clusters: s.Clusters, Rate: s.Learning.Rate, Init: s.Learning.Init, Contradictions: s.Contradictions, Seed: s.Seed}
 	for _, l := range j.links {
-		cfg.Links = append(cfg.Links, online.Link{A: j.ids[l.A], B: j.ids[l.B], Kind: l.Kind, Confidence: l.Confidence()})
+		cfg.Links = append(cfg.Links, scalecompetitive.Link{A: j.ids[l.A], B: j.ids[l.B], Kind: l.Kind, Confidence: l.Confidence()})
 	}
-	fit, err := online.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
+	fit, err := scalecompetitive.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
 	if err != nil {
 		return nil, err
 	}
 	// Rows are counted before they are labelled, as the largest cluster is the first.
-	counted, err := lloyd.Label(ctx, within{j.on, "count"}, j.table.source, j.table.survey, fit.Prototypes, nil, "", "")
+	counted, err := kmeans.Label(ctx, within{j.on, "count"}, j.table.source, j.table.survey, fit.Prototypes, nil, "", "")
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func fitOnline(ctx context.Context, j *job) (*found, error) {
 	if err := f.means(j, fit.Prototypes, clusterOf); err != nil || j.flags.outputs.out == "" {
 		return f, err
 	}
-	_, err = lloyd.Label(ctx, j.on, j.table.source, j.table.survey, fit.Prototypes, clusterOf, j.flags.outputs.folder, j.flags.outputs.parts)
+	_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, fit.Prototypes, clusterOf, j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }
 
@@ -221,7 +221,7 @@ func ranks(rows []int64) []int {
 }
 
 func fitSpectral(ctx context.Context, j *job) (*found, error) {
-	fit, err := neighbours.Fit(ctx, j.on, j.table.source, j.table.survey, neighbours.Config{
+	fit, err := spectral.Fit(ctx, j.on, j.table.source, j.table.survey, spectral.Config{
 		Clusters: j.settings.Clusters, Landmarks: j.flags.Evidential.Landmarks, Nearest: j.flags.Tuning.Neighbours, Bandwidth: j.flags.Tuning.Bandwidth,
 		Seed: j.settings.Seed, Threads: j.flags.Threads,
 	})
@@ -237,6 +237,6 @@ func fitSpectral(ctx context.Context, j *job) (*found, error) {
 	if f.sizes = fit.Sizes; j.flags.outputs.out == "" {
 		return f, nil
 	}
-	f.sizes, err = neighbours.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model, j.flags.outputs.folder, j.flags.outputs.parts)
+	f.sizes, err = spectral.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model, j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }

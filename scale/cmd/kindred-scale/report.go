@@ -7,38 +7,38 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/scale/landmark"
+	"github.com/kindred-go/kindred/scale/evclus"
 )
 
 // report is what --json writes and what the summary says; names are those of kindred cluster.
 type report struct {
-	Version     string            `json:"version"`
-	Method      string            `json:"method"`
-	Data        string            `json:"data"`
-	Fingerprint string            `json:"fingerprint"`
-	N           int64             `json:"n"`
-	Features    int               `json:"features"`
-	Dropped     int64             `json:"dropped"`
-	Unreadable  int64             `json:"unreadable"`
-	Clusters    int               `json:"clusters"`
-	Sizes       []int64           `json:"sizes"`
-	Nowhere     int64             `json:"nowhere,omitempty"`
-	Seed        uint64            `json:"seed"`
-	Seconds     float64           `json:"seconds"`
-	FitSeconds  float64           `json:"fit_seconds"`
-	Queries     int               `json:"queries"`
-	Links       int               `json:"links"`
-	Objective   *float64          `json:"objective,omitempty"`
-	Iterations  int               `json:"iterations,omitempty"`
-	Unit        string            `json:"unit,omitempty"`
-	Super       int               `json:"super_instances,omitempty"`
-	Stopped     string            `json:"stopped"`
-	Credal      *landmark.Summary `json:"credal,omitempty"`
-	Scores      *eval.Report      `json:"scores,omitempty"`
-	Notes       []string          `json:"notes,omitempty"`
-	Runner      string            `json:"runner"`
-	Splits      int               `json:"splits"`
-	Resumed     int               `json:"resumed_rounds"` // rounds that earlier tries of the same run did
+	Version     string          `json:"version"`
+	Method      string          `json:"method"`
+	Data        string          `json:"data"`
+	Fingerprint string          `json:"fingerprint"`
+	N           int64           `json:"n"`
+	Features    int             `json:"features"`
+	Dropped     int64           `json:"dropped"`
+	Unreadable  int64           `json:"unreadable"`
+	Clusters    int             `json:"clusters"`
+	Sizes       []int64         `json:"sizes"`
+	Nowhere     int64           `json:"nowhere,omitempty"`
+	Seed        uint64          `json:"seed"`
+	Seconds     float64         `json:"seconds"`
+	FitSeconds  float64         `json:"fit_seconds"`
+	Queries     int             `json:"queries"`
+	Links       int             `json:"links"`
+	Objective   *float64        `json:"objective,omitempty"`
+	Iterations  int             `json:"iterations,omitempty"`
+	Unit        string          `json:"unit,omitempty"`
+	Super       int             `json:"super_instances,omitempty"`
+	Stopped     string          `json:"stopped"`
+	Credal      *evclus.Summary `json:"credal,omitempty"`
+	Scores      *eval.Report    `json:"scores,omitempty"`
+	Notes       []string        `json:"notes,omitempty"`
+	Runner      string          `json:"runner"`
+	Splits      int             `json:"splits"`
+	Resumed     int             `json:"resumed_rounds"` // rounds that earlier tries of the same run did
 
 	by, label string
 }

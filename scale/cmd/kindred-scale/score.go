@@ -15,11 +15,11 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/scale/scoring"
+	scaleeval "github.com/kindred-go/kindred/scale/eval"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// mostSampled is how many rows scoring.Silhouette takes at most.
+// mostSampled is how many rows eval.Silhouette takes at most.
 const mostSampled = 50_000
 
 // scoreFlags are the flags of kindred-scale score.
@@ -27,7 +27,7 @@ type scoreFlags struct {
 	reading    reading
 	running    running
 	silhouette bool
-	cfg        scoring.SilhouetteConfig
+	cfg        scaleeval.SilhouetteConfig
 	model      string
 	json       bool
 }
@@ -139,9 +139,9 @@ func (f *scoreFlags) check(cmd *cobra.Command) error {
 }
 
 // judge takes the passes that are asked for.
-func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, found scoring.Side, m *method.Model) (s scores, err error) {
+func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, found scaleeval.Side, m *method.Model) (s scores, err error) {
 	if f.reading.Label != "" {
-		counted, err := scoring.Compare(ctx, on, t.source, t.survey, found, scoring.Side{Column: f.reading.Label})
+		counted, err := scaleeval.Compare(ctx, on, t.source, t.survey, found, scaleeval.Side{Column: f.reading.Label})
 		if err != nil {
 			return s, err
 		}
@@ -164,19 +164,19 @@ func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, foun
 }
 
 // foundSide says where the clusters lie.
-func foundSide(text string) (scoring.Side, error) {
+func foundSide(text string) (scaleeval.Side, error) {
 	if column, ok := strings.CutPrefix(text, "COLUMN="); ok {
 		if column == "" {
-			return scoring.Side{}, fault.Slip("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
+			return scaleeval.Side{}, fault.Slip("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
 		}
-		return scoring.Side{Column: column}, nil
+		return scaleeval.Side{Column: column}, nil
 	}
 	folder, err := absolute(text)
-	return scoring.Side{Folder: folder}, err
+	return scaleeval.Side{Folder: folder}, err
 }
 
 // stamps tell one state of the parts from another.
-func stamps(ctx context.Context, side scoring.Side) ([]string, error) {
+func stamps(ctx context.Context, side scaleeval.Side) ([]string, error) {
 	if side.Folder == "" {
 		return []string{side.Column}, nil
 	}

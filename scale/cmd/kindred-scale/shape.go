@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/scale/eval"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
-	"github.com/kindred-go/kindred/scale/scoring"
 )
 
 // silhouettes is what --json says of them; names are those of kindred score, and errors are standard ones.
@@ -57,8 +57,8 @@ func (s *silhouettes) String() string {
 }
 
 // judgeShape takes the silhouettes of a sample.
-func (f *scoreFlags) judgeShape(ctx context.Context, on *engineRunner, t *table, found scoring.Side) (*silhouettes, error) {
-	r, err := scoring.Silhouette(ctx, on, t.source, t.survey, found, f.cfg)
+func (f *scoreFlags) judgeShape(ctx context.Context, on *engineRunner, t *table, found eval.Side) (*silhouettes, error) {
+	r, err := eval.Silhouette(ctx, on, t.source, t.survey, found, f.cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func judgeCentres(ctx context.Context, on *engineRunner, t *table, m *method.Mod
 		return nil, &fault.Input{File: t.name, Problem: fmt.Sprintf("the model is of the columns %s, and of DATA are read %s", words.UpTo(source.Columns, 6), words.UpTo(t.source.Columns, 6)),
 			Mend: "name the columns as they were when the model was made"}
 	}
-	r, err := scoring.AboutCenters(ctx, on, source, t.survey, m.Means)
+	r, err := eval.AboutCenters(ctx, on, source, t.survey, m.Means)
 	if err != nil {
 		return nil, err
 	}

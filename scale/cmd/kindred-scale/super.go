@@ -12,14 +12,14 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/scale/super"
+	scalecobra "github.com/kindred-go/kindred/scale/cobra"
 )
 
 // superFlags are the flags of kindred-scale super.
 type superFlags struct {
 	reading reading
 	running running
-	cfg     super.Config
+	cfg     scalecobra.Config
 	out     string
 }
 
@@ -84,11 +84,11 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	if err != nil {
 		return err
 	}
-	if err := super.CheckNames(t.source.Columns, t.source.Label); err != nil {
+	if err := scalecobra.CheckNames(t.source.Columns, t.source.Label); err != nil {
 		return err
 	}
 	f.cfg.Scale = t.scale
-	made, fit, err := super.Make(ctx, on, t.source, t.survey, f.cfg)
+	made, fit, err := scalecobra.Make(ctx, on, t.source, t.survey, f.cfg)
 	if err != nil {
 		return err
 	}
@@ -113,5 +113,5 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 
 // askLine is the command that asks about super-instances.
 func askLine(folder string, n int) string {
-	return fmt.Sprintf("kindred ask %[1]s/%[2]s --embedding %[1]s/%[3]s --method cobra --super-instances %[4]d --id id --out groups.csv", folder, super.MedoidsFile, super.VectorsFile, n)
+	return fmt.Sprintf("kindred ask %[1]s/%[2]s --embedding %[1]s/%[3]s --method cobra --super-instances %[4]d --id id --out groups.csv", folder, scalecobra.MedoidsFile, scalecobra.VectorsFile, n)
 }

@@ -1,0 +1,198 @@
+package eval
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/sample"
+	"github.com/kindred-go/kindred/scale/shard"
+)
+
+// drawing is the job: it draws rows by cluster.
+type drawing struct {
+	Found   reading
+	Columns int // d
+	Below   uint64
+	Least   int
+	Seed    uint64
+}
+
+// strata is a sample by cluster.
+type strata struct {
+	job *drawing
+	of  map[string]*stratum
+}
+
+type stratum struct {
+	rows int64 // in the cluster
+	sample.Set
+}
+
+func (j *drawing) strata() *strata { return &strata{job: j, of: map[string]*stratum{}} }
+
+// stratum gives that of a cluster.
+func (s *strata) stratum(name string) (*stratum, error) {
+	if t := s.of[name]; t != nil {
+		return t, nil
+	}
+	clusters := len(s.of)
+	if s.of[""] != nil {
+		clusters--
+	}
+	if name != "" && clusters == MostSilhouetteClusters {
+		return nil, &fault.Input{Problem: fmt.Sprintf("there are more than %d clusters, among them %q", MostSilhouetteClusters, name),
+			Mend: "name a column of fewer clusters: silhouettes compare each row with all of them"}
+	}
+	t := &stratum{Set: sample.Set{Below: s.job.Below, Least: s.job.Least}}
+	s.of[name] = t
+	return t, nil
+}
+
+// noise is the name of clusters that are none.
+func noise(name string) bool { return name == "" || name == "0" }
+
+// Kernel implements [fold.Job].
+func (j *drawing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
+	if split.First < 0 {
+		return nil, fmt.Errorf("scoring: split %d was not counted", split.Index)
+	}
+	found, err := j.Found.open(split)
+	return &drawKernel{found: found, strata: j.strata(), first: split.First}, err
+}
+
+type drawKernel struct {
+	found  *reader
+	strata *strata
+	first  int64
+	row    []float64
+}
+
+// Block implements [fold.Kernel].
+func (k *drawKernel) Block(b *shard.Block) error {
+	for i := range b.X.Rows {
+		name, err := k.found.label(b, i)
+		if err != nil {
+			return err
+		}
+		if noise(name) {
+			name = ""
+		}
+		t, err := k.strata.stratum(name)
+		if err != nil {
+			return err
+		}
+		t.rows++
+		number := k.first + b.Number(i)
+		if key := sample.Key(k.strata.job.Seed, number); name != "" && t.Wants(key) {
+			k.row = b.X.AppendRow(k.row[:0], i)
+			t.Add(sample.Row{Key: key, Number: number, Values: k.row[:k.strata.job.Columns]})
+		}
+	}
+	return nil
+}
+
+// End implements [fold.Kernel].
+func (k *drawKernel) End(emit func(key int64, data []byte)) error {
+	if err := k.found.end(); err != nil {
+		return err
+	}
+	parts := make([][]byte, tableKeys)
+	for _, name := range slices.Sorted(maps.Keys(k.strata.of)) {
+		h := fnv.New32a()
+		h.Write([]byte(name))
+		key := h.Sum32() % tableKeys
+		parts[key] = k.strata.of[name].append(parts[key], name)
+	}
+	for key, data := range parts {
+		if data != nil {
+			emit(int64(key), data)
+		}
+	}
+	return nil
+}
+
+// Close lets go of a part, also of a split that failed.
+func (k *drawKernel) Close() error {
+	k.found.Close()
+	return nil
+}
+
+// append writes a stratum.
+func (t *stratum) append(to []byte, name string) []byte {
+	to = binary.AppendUvarint(to, uint64(len(name)))
+	to = append(to, name...)
+	to = binary.AppendUvarint(to, uint64(t.rows))
+	rows := t.AppendRows(nil)
+	to = binary.AppendUvarint(to, uint64(len(rows)))
+	return append(to, rows...)
+}
+
+// addBytes adds strata that were written one after the other.
+func (s *strata) addBytes(data []byte) error {
+	number := func() (uint64, bool) {
+		v, n := binary.Uvarint(data)
+		data = data[max(n, 0):]
+		return v, n > 0
+	}
+	for len(data) > 0 {
+		n, ok := number()
+		if !ok || n > uint64(len(data)) {
+			return errNoSample
+		}
+		name := string(data[:n])
+		data = data[n:]
+		rows, ok := number()
+		size, also := number()
+		if !ok || !also || size > uint64(len(data)) {
+			return errNoSample
+		}
+		t, err := s.stratum(name)
+		if err != nil {
+			return err
+		}
+		t.rows += int64(rows)
+		if err := t.AddRows(data[:size], s.job.Columns); err != nil {
+			return err
+		}
+		data = data[size:]
+	}
+	return nil
+}
+
+var errNoSample = fmt.Errorf("scoring: these bytes are no sample by cluster")
+
+// bytes writes all strata, by name.
+func (s *strata) bytes() []byte {
+	var to []byte
+	for _, name := range slices.Sorted(maps.Keys(s.of)) {
+		to = s.of[name].append(to, name)
+	}
+	return to
+}
+
+// Merge implements [fold.Job].
+func (j *drawing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
+	s := j.strata()
+	for _, p := range parts {
+		if err := s.addBytes(p.Data); err != nil {
+			return nil, err
+		}
+	}
+	return s.bytes(), nil
+}
+
+// Next implements [fold.Job].
+func (j *drawing) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
+	s := j.strata()
+	for _, m := range merged {
+		if err := s.addBytes(m.Data); err != nil {
+			return nil, false, err
+		}
+	}
+	return s.bytes(), true, nil
+}

@@ -1,0 +1,208 @@
+// Package evclus makes credal partitions of tables too large for one machine by k-EVCLUS (kevclus-2016): one pass draws
+// landmarks, which are fitted in this process, with links if there are any; another places every row by its dissimilarities to
+// them, one row programme each, and sums up what became of the rows.
+package evclus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/recipe"
+	"github.com/kindred-go/kindred/scale/shard"
+	"github.com/kindred-go/kindred/scale/survey"
+)
+
+// DefaultLandmarks is how many rows are fitted when nobody says: 2000.
+const DefaultLandmarks = 2000
+
+// Config says how to fit. Only Settings.Clusters is needed.
+type Config struct {
+	Method string        // evclus or kevclus; "": kevclus
+	Metric dissim.Metric // of rows of numbers; "": Euclidean
+	Scale  string        // none, minmax or zscore: what scaling the source's preparation is, for the model; "": none
+
+	// Settings are those of `kindred cluster`. Evidential.Landmarks is how many rows are fitted (0: [DefaultLandmarks], or as
+	// many as links name, if they are more), Evidential.ModelRows how many of them the model keeps and rows are placed by.
+	Settings method.Settings
+
+	// Links between rows of the table: A and B are places in Linked, which holds ids of rows. All of those become landmarks.
+	Links  []link.Link
+	Linked []string
+}
+
+// Result is a fit of landmarks.
+type Result struct {
+	Model     *method.Model   // places rows, here by [Place] and elsewhere by `kindred predict`
+	Outcome   *method.Outcome // of the landmarks, in the order of Landmarks
+	Landmarks []Row           // in the order of the table
+	Notes     []string        // what a person should know, a sentence each
+}
+
+// Row is a row of the table.
+type Row struct {
+	Number int64  // from 0, over all files
+	ID     string // its number from 1, where the source has no ids
+	Label  string // "" without one
+}
+
+// Fit draws landmarks and fits them: those that links name, and of the others the rows of the smallest keyed hashes of their
+// numbers, so that neither splits nor workers matter. They are fitted exactly as `kindred cluster` fits a table of them, in
+// the order of the table; a table with no more rows than landmarks is fitted whole.
+//
+// It fails with a *fault.Input for links that name rows that are not there, with a *link.Contradiction for links that contradict
+// each other, and where the method fails.
+func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Result, error) {
+	if cfg.Method == "" {
+		cfg.Method = "kevclus"
+	}
+	how, err := method.Find(cfg.Method)
+	if err != nil {
+		return nil, err
+	}
+	if !how.Evidential || how.Sammon(cfg.Settings) {
+		return nil, &fault.Input{Problem: "rows cannot be placed by a fit of " + cfg.Method + " under these settings", Mend: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
+	}
+	if cfg.Metric == "" {
+		cfg.Metric = dissim.Euclidean
+	}
+	if !cfg.Metric.OfVectors() {
+		return nil, &fault.Input{Problem: "the metric " + string(cfg.Metric) + " does not compare rows of numbers", Mend: "take one that does, such as euclidean"}
+	}
+	encoding, err := recipe.Of(src, cfg.Scale)
+	if err != nil {
+		return nil, err
+	}
+	count := cfg.Settings.Evidential.Landmarks
+	if count == 0 {
+		count = DefaultLandmarks
+	}
+	if count < 3 {
+		return nil, &fault.Input{Problem: words.Count(count, "landmark") + " cannot carry a fit", Mend: "ask for 3 or more (--landmarks)"}
+	}
+	drawn, err := draw(ctx, r, src, sv, sampling{Count: count, Seed: cfg.Settings.Seed, Linked: linked(cfg)})
+	if err != nil {
+		return nil, err
+	}
+	p, err := problem(src, drawn, cfg)
+	if err != nil {
+		return nil, err
+	}
+	s := cfg.Settings
+	s.Evidential.Landmarks = 0
+	out, err := how.Fit(ctx, p, s)
+	if err != nil {
+		return nil, named(err, drawn)
+	}
+	if out.Model == nil {
+		return nil, &fault.Input{Problem: "the fit of the landmarks has no model to place rows by", Mend: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
+	}
+	out.Model.Method, out.Model.Encoding = cfg.Method, encoding
+	res := &Result{Model: out.Model, Outcome: out, Notes: slices.Clone(out.Notes)}
+	for _, d := range drawn {
+		res.Landmarks = append(res.Landmarks, d.Row)
+	}
+	res.Notes = append(res.Notes, fmt.Sprintf("%s of %d fitted; the model keeps %d of them, and places all rows by those.",
+		words.Count(len(drawn), "landmark"), sv.Rows, out.Model.Landmarks.Len()))
+	if extra := len(linked(cfg)) - count; extra > 0 {
+		res.Notes = append(res.Notes, fmt.Sprintf("Links name %d rows more than there should be landmarks: all of them became landmarks.", extra))
+	}
+	return res, nil
+}
+
+// named lets a contradiction among links speak of ids.
+func named(err error, drawn []drawnRow) error {
+	var clash *link.Contradiction
+	if !errors.As(err, &clash) {
+		return err
+	}
+	clash.Names = func(row int) string { return drawn[row].ID }
+	return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", clash)
+}
+
+// linked gives the ids that links of a known kind name, each once, in order of their first link.
+func linked(cfg Config) []string {
+	var ids []string
+	seen := map[int]bool{}
+	for _, l := range cfg.Links {
+		if l.Kind == link.Unknown {
+			continue
+		}
+		for _, at := range []int{l.A, l.B} {
+			if !seen[at] {
+				seen[at] = true
+				ids = append(ids, cfg.Linked[at])
+			}
+		}
+	}
+	return ids
+}
+
+// problem gives the landmarks as a table of their own.
+func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, error) {
+	x := dataset.Matrix{Rows: len(drawn), Cols: len(src.Columns)}
+	at := map[string]int{}
+	for i, d := range drawn {
+		if src.Single {
+			for _, v := range d.X {
+				x.F32 = append(x.F32, float32(v))
+			}
+		} else {
+			x.F64 = append(x.F64, d.X...)
+		}
+		if _, twice := at[d.ID]; twice && d.Linked {
+			return method.Problem{}, &fault.Input{Column: src.ID, Problem: fmt.Sprintf("the id %q is that of several rows, and a link names it", d.ID), Mend: "give each row an id of its own"}
+		}
+		at[d.ID] = i
+	}
+	p := method.Problem{Data: x, Objects: method.Objects{Metric: cfg.Metric, Rows: x}, Classes: classes(drawn)}
+	for _, l := range cfg.Links {
+		if l.Kind == link.Unknown {
+			continue
+		}
+		a, okA := at[cfg.Linked[l.A]]
+		b, okB := at[cfg.Linked[l.B]]
+		if !okA || !okB {
+			missing := cfg.Linked[l.A]
+			if okA {
+				missing = cfg.Linked[l.B]
+			}
+			return p, &fault.Input{Problem: fmt.Sprintf("a link names the row %q, which is not in the data or was left out", missing), Mend: "name rows by the column of --id, or by their numbers from 1 without one"}
+		}
+		l.A, l.B = a, b
+		p.Links = append(p.Links, l)
+	}
+	return p, nil
+}
+
+// classes numbers the labels of landmarks; nil where none has one.
+func classes(drawn []drawnRow) []int32 {
+	var names []string
+	for _, d := range drawn {
+		if d.Label != "" {
+			names = append(names, d.Label)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	out := make([]int32, len(drawn))
+	for i, d := range drawn {
+		at, found := slices.BinarySearch(names, d.Label)
+		if !found {
+			at = -1
+		}
+		out[i] = int32(at)
+	}
+	return out
+}

@@ -1,0 +1,239 @@
+package kmeans
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/shard"
+	"github.com/kindred-go/kindred/scale/survey"
+)
+
+// Label places every row of a table at the nearest of the centres, K×d float64 in prepared units, the lowest among equals, and writes to
+// folder out a part for each split: id and cluster. Centre c is that of cluster clusterOf[c]; nil: c+1. Format is csv, parquet or
+// jsonl; "": csv. The result has Sizes, Inertia, Medoids and Tally.
+func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, centers dataset.Matrix, clusterOf []int, out, format string) (*Result, error) {
+	cfg := Config{Clusters: centers.Rows, Centers: centers, Out: out, Format: format}.withDefaults()
+	if clusterOf == nil {
+		for c := range centers.Rows {
+			clusterOf = append(clusterOf, c+1)
+		}
+	}
+	switch {
+	case centers.Cols != len(src.Columns):
+		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d", len(src.Columns), centers.Cols), Mend: "give the columns that were fitted"}
+	case len(clusterOf) != centers.Rows:
+		return nil, fmt.Errorf("lloyd: %d clusters of %d centres", len(clusterOf), centers.Rows)
+	}
+	if _, err := kmeans.NewFrame(centers, src.Single); err != nil {
+		return nil, err
+	}
+	begin := state{Phase: phaseLabel, Centers: centers.F64, Settled: true, Fixed: true, ClusterOf: clusterOf}
+	src.Label = ""
+	s, tally, err := newWork(src, sv, cfg).run(ctx, r, "labels", src, sv.Splits, begin)
+	if err != nil {
+		return nil, err
+	}
+	if out != "" {
+		if err := shard.Finish(ctx, out, len(sv.Splits)); err != nil {
+			return nil, err
+		}
+	}
+	res := s.result(centers.Cols)
+	res.Tally = tally
+	return res, nil
+}
+
+// labeller labels the rows of a split for good, counts the clusters and finds their medoids.
+type labeller struct {
+	w         *work
+	split     shard.Split
+	pass      *kmeans.Pass
+	account   account
+	nearest   []candidate // of each centre; Row −1: none yet
+	clusterOf []int
+
+	part     *shard.Part // nil: labels are not written
+	clusters []int64
+	ids      []string
+	text     []byte
+	ends     []int // of each id in text
+}
+
+// candidate is a row that may be the medoid of a cluster.
+type candidate struct {
+	Medoid
+	Center int
+}
+
+func newLabeller(w *work, r *round, split shard.Split) (*labeller, error) {
+	k := &labeller{w: w, split: split, pass: r.frame.Pass(nil, true), clusterOf: r.state.ClusterOf, nearest: make([]candidate, w.Clusters)}
+	for c := range k.nearest {
+		k.nearest[c] = candidate{Medoid{Row: -1}, c}
+	}
+	if w.Out == "" {
+		return k, nil
+	}
+	var err error
+	k.part, err = shard.CreatePart(context.Background(), w.Out, split.Index, w.Format,
+		[]shard.Column{{Name: "id", Kind: shard.String}, {Name: "cluster", Kind: shard.Int}})
+	return k, err
+}
+
+// Block implements [fold.Kernel].
+func (k *labeller) Block(b *shard.Block) error {
+	if err := k.w.take(k.pass, b, k.split); err != nil {
+		return err
+	}
+	k.account.add(k.pass.Labels)
+	d := k.w.Cols
+	for i, l := range k.pass.Labels {
+		m := &k.nearest[l]
+		if v := k.pass.Squared[i]; m.Row < 0 || v < m.Squared {
+			m.Row, m.ID, m.Squared = k.split.First+b.Number(i), k.id(b, i), v
+			m.Values = append(m.Values[:0], b.X.F64[i*d:(i+1)*d]...)
+		}
+	}
+	if k.part == nil {
+		return nil
+	}
+	k.clusters = k.clusters[:0]
+	for _, l := range k.pass.Labels {
+		k.clusters = append(k.clusters, int64(k.clusterOf[l]))
+	}
+	return k.part.Write(k.names(b), k.clusters)
+}
+
+// names gives the ids of a block as they are written: in CSV nothing that a spreadsheet would run. Numbers are cut from one text.
+func (k *labeller) names(b *shard.Block) []string {
+	if b.IDs != nil && k.w.Format != "csv" {
+		return b.IDs
+	}
+	if b.IDs != nil {
+		k.ids = k.ids[:0]
+		for _, id := range b.IDs {
+			k.ids = append(k.ids, safe.Guard(id))
+		}
+		return k.ids
+	}
+	k.text, k.ends = k.text[:0], k.ends[:0]
+	for i := range b.X.Rows {
+		k.text = strconv.AppendInt(k.text, k.split.First+b.Number(i)+1, 10)
+		k.ends = append(k.ends, len(k.text))
+	}
+	text, from := string(k.text), 0
+	k.ids = k.ids[:0]
+	for _, to := range k.ends {
+		k.ids = append(k.ids, text[from:to])
+		from = to
+	}
+	return k.ids
+}
+
+// id names row i of the block.
+func (k *labeller) id(b *shard.Block, i int) string {
+	if b.IDs != nil {
+		return b.IDs[i]
+	}
+	return strconv.FormatInt(k.split.First+b.Number(i)+1, 10)
+}
+
+// Close implements [io.Closer]: what was written of the part is forgotten.
+func (k *labeller) Close() error {
+	if k.part != nil {
+		k.part.Abort()
+	}
+	return nil
+}
+
+// members are the clusters of a group of centres.
+type members struct {
+	Counts  []int64
+	Nearest []candidate // of the clusters that have rows, in order
+}
+
+// End implements [fold.Kernel].
+func (k *labeller) End(emit func(key int64, data []byte)) error {
+	if k.part != nil {
+		if err := k.part.Close(); err != nil {
+			return err
+		}
+	}
+	k.account.Inertia = k.pass.Inertia()
+	emit(accountKey, k.account.encode())
+	return groups(k.w.Clusters, func(key int64, lo, hi int) error {
+		m := members{Counts: k.pass.Counts[lo:hi]}
+		for _, c := range k.nearest[lo:hi] {
+			if c.Row >= 0 {
+				m.Nearest = append(m.Nearest, c)
+			}
+		}
+		data, err := json.Marshal(m)
+		if err != nil {
+			return err
+		}
+		emit(key, data)
+		return nil
+	})
+}
+
+func mergeMembers(parts []fold.Part) ([]byte, error) {
+	var all members
+	best := map[int]candidate{}
+	for _, p := range parts {
+		var m members
+		if err := json.Unmarshal(p.Data, &m); err != nil {
+			return nil, err
+		}
+		if all.Counts == nil {
+			all.Counts = make([]int64, len(m.Counts))
+		}
+		for c, v := range m.Counts {
+			all.Counts[c] += v
+		}
+		for _, c := range m.Nearest {
+			if was, ok := best[c.Center]; !ok || c.Squared < was.Squared {
+				best[c.Center] = c
+			}
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(best)) {
+		all.Nearest = append(all.Nearest, best[c])
+	}
+	return json.Marshal(all)
+}
+
+// labelled takes the clusters of all splits.
+func (w *work) labelled(s *state, merged []fold.Merged) (done bool, err error) {
+	a, err := decodeAccount(merged[0].Data)
+	if err != nil {
+		return false, err
+	}
+	f := &found{Inertia: a.Inertia, Medoids: make([]Medoid, w.Clusters)}
+	for c := range f.Medoids {
+		f.Medoids[c].Row = -1
+	}
+	for _, part := range merged[1:] {
+		var m members
+		if err := json.Unmarshal(part.Data, &m); err != nil {
+			return false, err
+		}
+		f.Counts = append(f.Counts, m.Counts...)
+		for _, c := range m.Nearest {
+			f.Medoids[c.Center] = c.Medoid
+		}
+	}
+	if len(f.Counts) != w.Clusters {
+		return false, fmt.Errorf("lloyd: %d clusters were counted of %d", len(f.Counts), w.Clusters)
+	}
+	s.Found = f
+	return w.judge(s), nil
+}

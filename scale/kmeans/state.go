@@ -1,0 +1,213 @@
+package kmeans
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// phase is what a round is for.
+type phase string
+
+const (
+	phaseDraw   phase = "draw"   // draws a sample, and from it the centres
+	phaseAssign phase = "assign" // labels the rows and sums up the clusters
+	phaseFar    phase = "far"    // looks for the rows furthest from their centres
+	phaseLabel  phase = "label"  // labels the rows for good
+)
+
+// state is what one round leaves to the next.
+type state struct {
+	Phase   phase
+	Centers floats
+
+	// Of the iterations.
+	Enough   *float64 `json:",omitempty"` // moves that are small enough; nil: the variance is not known yet
+	Squares  float64  // Σ‖x − origin‖² of all rows, known when Enough is
+	Close    bool     // rows lie so close to their centres that their distances must be added up
+	Trace    []float64
+	Shifts   []float64
+	Digest   uint64 // of the labels of the pass before
+	Changed  bool   // labels changed in this iteration
+	Repaired int
+	Stopped  kmeans.Reason
+
+	// Of one assignment, which repairs empty clusters and labels anew until none is left, or none is filled.
+	Repairs int
+	Empty   []int  // clusters found empty by the pass before
+	Found   *found `json:",omitempty"` // by the last pass
+	Back    phase  // what to go on with after a repair
+	Base    floats // the centres that the labels are by while others move
+	Moved   floats // rows that centres were moved to, in order
+
+	// Of the labels.
+	Settled   bool  // empty clusters stay
+	Fixed     bool  // ClusterOf was given
+	ClusterOf []int // number of each centre's cluster, from 1
+}
+
+// found is what a pass comes to.
+type found struct {
+	Counts  []int64
+	Means   floats `json:",omitempty"` // of the clusters, their centre where empty
+	Inertia float64
+	Medoids []Medoid `json:",omitempty"`
+}
+
+// judge says what follows a pass: another after a repair of the empty clusters, or what follows an assignment that is done. Clusters
+// that a repair left empty stay so: scores cannot tell the row they were given from another centre.
+func (w *work) judge(s *state) (done bool) {
+	var empty []int
+	for c, m := range s.Found.Counts {
+		if m == 0 {
+			empty = append(empty, c)
+		}
+	}
+	if s.Settled || slices.Equal(empty, s.Empty) || s.Repairs > w.Clusters { // rounding might go in circles
+		return w.settle(s)
+	}
+	s.Empty, s.Back, s.Base, s.Moved = empty, s.Phase, slices.Clone(s.Centers), nil
+	s.Repairs++
+	s.Phase = phaseFar
+	return false
+}
+
+// settle ends an assignment.
+func (w *work) settle(s *state) (done bool) {
+	if s.Phase == phaseFar {
+		s.Phase = s.Back
+	}
+	s.Repairs, s.Empty, s.Base, s.Moved = 0, nil, nil, nil
+	if s.Phase == phaseLabel {
+		return w.numbered(s)
+	}
+	s.Trace = append(s.Trace, s.Found.Inertia)
+	if !s.Changed && len(s.Trace) > 1 {
+		return w.stop(s, kmeans.Converged)
+	}
+	s.Changed = false
+	moved := 0.0
+	for i, v := range s.Found.Means {
+		step := v - s.Centers[i]
+		moved += float64(step * step)
+	}
+	s.Centers, s.Found.Means = s.Found.Means, nil
+	s.Shifts = append(s.Shifts, moved)
+	switch {
+	case moved <= *s.Enough:
+		return w.stop(s, kmeans.Tolerance)
+	case len(s.Trace) >= w.Iterations:
+		return w.stop(s, kmeans.IterationLimit)
+	}
+	s.Found = nil
+	return false
+}
+
+// stop ends the iterations. The clusters are numbered by what is known of their sizes.
+func (w *work) stop(s *state, why kmeans.Reason) (done bool) {
+	s.Stopped, s.Settled = why, why == kmeans.Converged
+	s.Phase, s.ClusterOf, s.Found = phaseLabel, bySize(s.Found.Counts), nil
+	return true
+}
+
+// numbered tells whether the labels that were written have the right numbers. Where not, they are written again.
+func (w *work) numbered(s *state) (done bool) {
+	if s.Fixed {
+		return true
+	}
+	was := s.ClusterOf
+	s.ClusterOf = bySize(s.Found.Counts)
+	return w.Out == "" || slices.Equal(was, s.ClusterOf)
+}
+
+// bySize numbers clusters from 1, the largest first, equals in order.
+func bySize(counts []int64) []int {
+	order := make([]int, len(counts))
+	for c := range order {
+		order[c] = c
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(max(-1, min(1, counts[b]-counts[a]))) })
+	of := make([]int, len(counts))
+	for rank, c := range order {
+		of[c] = rank + 1
+	}
+	return of
+}
+
+// means gives those of the clusters, from sums about the origin.
+func (w *work) means(s *state, counts []int64, sums []float64) floats {
+	out := slices.Clone(s.Centers)
+	for c, m := range counts {
+		if m == 0 {
+			continue
+		}
+		for j := range w.Cols {
+			out[c*w.Cols+j] = w.Origin[j] + sums[c*w.Cols+j]/float64(m)
+		}
+	}
+	return out
+}
+
+// variance gives the mean variance of the columns, from the sums of all rows and of their squares, both about the origin.
+func (w *work) variance(rows int64, sums []float64, squares float64) float64 {
+	whole := make([]float64, w.Cols)
+	for i, v := range sums {
+		whole[i%w.Cols] += v / float64(rows)
+	}
+	off := simd.SquaredDistance(whole, make([]float64, w.Cols))
+	return max(0, squares/float64(rows)-off) / float64(w.Cols)
+}
+
+func (s *state) matrix(d int) dataset.Matrix {
+	return dataset.Matrix{Rows: len(s.Centers) / d, Cols: d, F64: s.Centers}
+}
+
+func (s *state) result(d int) *Result {
+	return &Result{
+		Centers: s.matrix(d), ClusterOf: s.ClusterOf, Sizes: s.Found.Counts, Inertia: s.Found.Inertia, Medoids: s.Found.Medoids,
+		Iterations: len(s.Trace), Stopped: s.Stopped, Converged: s.Stopped != kmeans.IterationLimit,
+		Trace: s.Trace, Shifts: s.Shifts, EmptyRepaired: s.Repaired,
+	}
+}
+
+// floats are written as their bytes.
+type floats []float64
+
+// MarshalText implements encoding.TextMarshaler.
+func (f floats) MarshalText() ([]byte, error) {
+	return base64.StdEncoding.AppendEncode(nil, appendFloats(nil, f)), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *floats) UnmarshalText(text []byte) error {
+	data, err := base64.StdEncoding.AppendDecode(nil, text)
+	if err != nil {
+		return err
+	}
+	*f, err = readFloats(data)
+	return err
+}
+
+func appendFloats(to []byte, values []float64) []byte {
+	for _, v := range values {
+		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
+	}
+	return to
+}
+
+func readFloats(data []byte) ([]float64, error) {
+	if len(data)%8 != 0 {
+		return nil, fmt.Errorf("lloyd: %d bytes are no numbers of 8", len(data))
+	}
+	var out []float64
+	for ; len(data) > 0; data = data[8:] {
+		out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(data)))
+	}
+	return out, nil
+}
