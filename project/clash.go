@@ -6,7 +6,7 @@ import (
 )
 
 // Clashes gives the answers that are kept as doubts because others contradict them, each with a shortest chain of those.
-func (d *Desk) Clashes() []Clash {
+func (d *Project) Clashes() []Clash {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	out := []Clash{}
@@ -22,14 +22,14 @@ func (d *Desk) Clashes() []Clash {
 }
 
 // contradiction makes the error for an answer that a chain contradicts. Its user holds mu.
-func (d *Desk) contradiction(l link.Link, chain []link.Link) error {
+func (d *Project) contradiction(l link.Link, chain []link.Link) error {
 	c := &link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}
 	answer := Event{Who: l.Source, Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)}, B: &Object{l.B, d.data.ID(l.B)}}
 	return &Contradiction{Clash: d.clash(answer, l, chain), link: c}
 }
 
 // clash shows an answer and the chain against it. Its user holds mu.
-func (d *Desk) clash(answer Event, l link.Link, chain []link.Link) Clash {
+func (d *Project) clash(answer Event, l link.Link, chain []link.Link) Clash {
 	c := Clash{Answer: answer, Words: (&link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}).Error()}
 	seen := make(map[int]bool)
 	show := func(row int) {
@@ -51,7 +51,7 @@ func (d *Desk) clash(answer Event, l link.Link, chain []link.Link) Clash {
 }
 
 // stated finds the event of a link that counts; one that was given with the data has none.
-func (d *Desk) stated(l link.Link) Event {
+func (d *Project) stated(l link.Link) Event {
 	for _, v := range d.facts.voices[l.Pair()] {
 		if v.Kind == l.Kind {
 			e, _ := d.history.Event(v.Seq)
@@ -62,7 +62,7 @@ func (d *Desk) stated(l link.Link) Event {
 }
 
 // Disputes gives the pairs that were answered in different ways.
-func (d *Desk) Disputes() []Dispute {
+func (d *Project) Disputes() []Dispute {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	out := []Dispute{}
@@ -78,7 +78,7 @@ func (d *Desk) Disputes() []Dispute {
 }
 
 // cards shows several rows.
-func (d *Desk) cards(rows []int32) []input.Card {
+func (d *Project) cards(rows []int32) []input.Card {
 	out := make([]input.Card, 0, len(rows))
 	for _, row := range rows {
 		out = append(out, d.data.Card(int(row)))

@@ -16,7 +16,7 @@ var stepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
 // step makes the events of a step, keeps them, and lets them count. Steps come one after the other. prepare runs with mu held, and
 // changes nothing that cannot stay if the step is not kept.
-func (d *Desk) step(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (Reply, error) {
+func (d *Project) step(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (Reply, error) {
 	if !stepID.MatchString(id) {
 		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used", Mend: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
 	}
@@ -35,8 +35,8 @@ func (d *Desk) step(ctx context.Context, who, id string, prepare func() ([]store
 }
 
 // submit prepares a step and hands it to the file; it gives the first event of it, and what waits until it is on disk. Steps that come
-// meanwhile share the write. They count at once, as the next is checked against them; should the write fail, [Desk.forget] undoes it.
-func (d *Desk) submit(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (first store.Event, kept func() error, err error) {
+// meanwhile share the write. They count at once, as the next is checked against them; should the write fail, [Project.forget] undoes it.
+func (d *Project) submit(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (first store.Event, kept func() error, err error) {
 	there := func() error { return d.file.Wait(first.Seq) }
 	d.steps.Lock()
 	defer d.steps.Unlock()
@@ -77,7 +77,7 @@ func (d *Desk) submit(ctx context.Context, who, id string, prepare func() ([]sto
 }
 
 // forget goes back to what is on disk after a write that failed.
-func (d *Desk) forget() {
+func (d *Project) forget() {
 	d.steps.Lock()
 	defer d.steps.Unlock()
 	// If the disk cannot be read either, the next step tries again.
@@ -86,7 +86,7 @@ func (d *Desk) forget() {
 
 // resync goes back to what is on disk where that is not what counts here: a write failed since. Nothing is under way
 // then, as what was is void and no further step is taken before. Its user holds steps.
-func (d *Desk) resync() error {
+func (d *Project) resync() error {
 	d.mu.RLock()
 	last := d.history.Last()
 	d.mu.RUnlock()
@@ -107,7 +107,7 @@ func (d *Desk) resync() error {
 }
 
 // apply lets events count.
-func (d *Desk) apply(events []store.Event) {
+func (d *Project) apply(events []store.Event) {
 	d.mu.Lock()
 	for _, e := range events {
 		d.history.Add(e)
@@ -128,7 +128,7 @@ func (d *Desk) apply(events []store.Event) {
 }
 
 // extend takes a single answer into the facts; ok is false where they must be worked out anew.
-func (d *Desk) extend(e store.Event) (ok bool) {
+func (d *Project) extend(e store.Event) (ok bool) {
 	v, ok := place(store.Answer{
 		Seq: e.Seq, A: e.A, B: e.B, Kind: kindOf(e.Step), At: e.At, Who: e.Who, Doubt: e.Doubt, Repeat: e.Repeat, Batch: e.Batch, Why: e.Why,
 	}, d.data.Row)
@@ -136,7 +136,7 @@ func (d *Desk) extend(e store.Event) (ok bool) {
 }
 
 // bringBack puts a question that was answered or put off on the screen again once that is taken back.
-func (d *Desk) bringBack(p *person, undo store.Event) {
+func (d *Project) bringBack(p *person, undo store.Event) {
 	p.lease = nil
 	was, ok := d.history.Event(undo.Target)
 	if asked := was.Step.IsAnswer() && was.Question > 0 || was.Step == store.Skip; !ok || !asked {
@@ -151,7 +151,7 @@ func (d *Desk) bringBack(p *person, undo store.Event) {
 
 // Subscribe gives a channel that a value comes on whenever there is something new to see; it is closed with the
 // project. stop ends it.
-func (d *Desk) Subscribe() (news <-chan struct{}, stop func()) {
+func (d *Project) Subscribe() (news <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancel(d.ctx)
 	ch := make(chan struct{}, 1)
 	next := func() <-chan struct{} {
@@ -179,7 +179,7 @@ func (d *Desk) Subscribe() (news <-chan struct{}, stop func()) {
 }
 
 // notify wakes the subscribers.
-func (d *Desk) notify() {
+func (d *Project) notify() {
 	d.mu.Lock()
 	d.moved.broadcast()
 	d.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// facts are what the answers in effect amount to. They are guarded by Desk.mu; links and bad may be read
+// facts are what the answers in effect amount to. They are guarded by Project.mu; links and bad may be read
 // beyond it, as what is in them never changes once there.
 type facts struct {
 	gen      int64       // grows whenever facts change

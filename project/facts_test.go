@@ -30,7 +30,7 @@ func few(t testing.TB) string {
 }
 
 // at opens a project, and closes it with the test unless that is done before.
-func at(t testing.TB, path, data string, settings ...string) *Desk {
+func at(t testing.TB, path, data string, settings ...string) *Project {
 	t.Helper()
 	r := input.New()
 	for i := 0; i < len(settings); i += 2 {
@@ -112,7 +112,7 @@ func TestFactsFollowFromWhatIsInEffect(t *testing.T) {
 }
 
 // random takes one step; refusals are as good as steps, failures are not.
-func random(rt *rapid.T, t *testing.T, d *Desk) {
+func random(rt *rapid.T, t *testing.T, d *Project) {
 	who := rapid.SampledFrom([]string{"ann", "bob", "cleo", ""}).Draw(rt, "who")
 	answer := rapid.SampledFrom([]string{"same", "same", "different", "different", "unknown"})
 	row := rapid.IntRange(0, d.data.N()-1)
@@ -167,7 +167,7 @@ func random(rt *rapid.T, t *testing.T, d *Desk) {
 }
 
 // compare holds facts against those worked out anew.
-func compare(rt *rapid.T, d *Desk, got *facts) {
+func compare(rt *rapid.T, d *Project, got *facts) {
 	want := newFacts(d.data.N(), d.problem.Links, d.history, d.data.Row, d.reliability())
 	for _, x := range []struct {
 		what      string

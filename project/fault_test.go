@@ -16,7 +16,7 @@ import (
 )
 
 // refusing opens a project whose file takes no event with the text "full".
-func refusing(t *testing.T) (d *Desk, path string) {
+func refusing(t *testing.T) (d *Project, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "test.kindred")
 	if err := at(t, path, few(t), "super-instances", "6").Close(); err != nil {
@@ -109,7 +109,7 @@ func (h *hooked) Restore(answers, taken []link.Link) error {
 	return h.Session.Restore(answers, taken)
 }
 
-func hook(t *testing.T, look func(ctx context.Context) error) (*Desk, *hooked) {
+func hook(t *testing.T, look func(ctx context.Context) error) (*Project, *hooked) {
 	t.Helper()
 	d := at(t, filepath.Join(t.TempDir(), "test.kindred"), few(t), "super-instances", "6")
 	h := &hooked{look: look}
@@ -162,7 +162,7 @@ func TestAFitThatFailsIsTriedAnew(t *testing.T) {
 
 // Answers that keep coming do not keep the groups as they were for good.
 func TestGroupsComeWhileAnswersDo(t *testing.T) {
-	var d *Desk
+	var d *Project
 	var h *hooked
 	most := int32(4 * mostLooks)
 	var looks, outcomes atomic.Int32

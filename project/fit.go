@@ -95,7 +95,7 @@ func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
 }
 
 // work fits whenever the facts have moved on, until ctx is done. Answers that come during a fit wait for the next one.
-func (d *Desk) work(ctx context.Context) {
+func (d *Project) work(ctx context.Context) {
 	defer close(d.worked)
 	for {
 		select {
@@ -110,14 +110,14 @@ func (d *Desk) work(ctx context.Context) {
 }
 
 // behind tells whether the groups are of older facts than there are.
-func (d *Desk) behind() bool {
+func (d *Project) behind() bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.failed == nil && d.result.gen < d.facts.gen
 }
 
 // round looks once at the facts as they stand, and at the groups unless further answers came meanwhile, time and again.
-func (d *Desk) round(ctx context.Context) {
+func (d *Project) round(ctx context.Context) {
 	d.mu.RLock()
 	gen, revision, links, bad := d.facts.gen, d.facts.revision, d.facts.links, d.facts.bad
 	most := queued + d.history.PutOff()
@@ -161,7 +161,7 @@ func (d *Desk) round(ctx context.Context) {
 
 // publish makes a look the one that questions come from; latest is false when facts have moved on, as then the
 // groups are hardly worth working out.
-func (d *Desk) publish(l *look) (latest bool) {
+func (d *Project) publish(l *look) (latest bool) {
 	d.mu.Lock()
 	d.look = l
 	latest = d.facts.gen == l.gen
@@ -172,7 +172,7 @@ func (d *Desk) publish(l *look) (latest bool) {
 }
 
 // settle makes an outcome the groups.
-func (d *Desk) settle(gen, revision int64, out *method.Outcome) {
+func (d *Project) settle(gen, revision int64, out *method.Outcome) {
 	d.mu.RLock()
 	before, last := d.result, d.lastAnswer(revision)
 	d.mu.RUnlock()
@@ -184,7 +184,7 @@ func (d *Desk) settle(gen, revision int64, out *method.Outcome) {
 }
 
 // lastAnswer gives the link of an event that is an answer; nil of others. Its user holds mu.
-func (d *Desk) lastAnswer(seq int64) *link.Link {
+func (d *Project) lastAnswer(seq int64) *link.Link {
 	e, ok := d.history.Event(seq)
 	if !ok || !e.Step.IsAnswer() {
 		return nil
@@ -197,7 +197,7 @@ func (d *Desk) lastAnswer(seq int64) *link.Link {
 }
 
 // catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed, or the project is closed.
-func (d *Desk) catchUp(ctx context.Context, gen int64) {
+func (d *Project) catchUp(ctx context.Context, gen int64) {
 	for {
 		d.mu.RLock()
 		done := d.failed != nil || d.result.gen >= gen

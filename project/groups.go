@@ -23,7 +23,7 @@ const (
 const doubtful = 0.5
 
 // Clusters describes the groups as they stand, the largest first, and gives the revision that they are of.
-func (d *Desk) Clusters(ctx context.Context) ([]Cluster, int64, error) {
+func (d *Project) Clusters(ctx context.Context) ([]Cluster, int64, error) {
 	r := d.shown()
 	ranked, err := d.ranked(r)
 	if err != nil {
@@ -64,7 +64,7 @@ func sureOf(ranked []int32, certainty []float32) int {
 }
 
 // names gives the names that people gave to groups, by cluster.
-func (d *Desk) names(r *result) map[int][]string {
+func (d *Project) names(r *result) map[int][]string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	out := make(map[int][]string)
@@ -97,7 +97,7 @@ const (
 
 // Members gives members of a cluster from offset on, at most limit, and how many there are. ErrNotFound when there
 // is no such cluster.
-func (d *Desk) Members(ctx context.Context, cluster int, order string, offset, limit int) ([]Member, int, error) {
+func (d *Project) Members(ctx context.Context, cluster int, order string, offset, limit int) ([]Member, int, error) {
 	r := d.shown()
 	if cluster < 0 || cluster > r.out.Clusters {
 		return nil, 0, fmt.Errorf("%w: there is no group %d", ErrNotFound, cluster)
@@ -116,7 +116,7 @@ func (d *Desk) Members(ctx context.Context, cluster int, order string, offset, l
 }
 
 // Doubts gives the doubtful objects, the least certain first, from offset on and at most limit, and how many there are.
-func (d *Desk) Doubts(ctx context.Context, offset, limit int) ([]Member, int, error) {
+func (d *Project) Doubts(ctx context.Context, offset, limit int) ([]Member, int, error) {
 	r := d.shown()
 	if _, err := d.certainty(r); err != nil {
 		return nil, 0, err
@@ -138,7 +138,7 @@ func (d *Desk) Doubts(ctx context.Context, offset, limit int) ([]Member, int, er
 }
 
 // page gives members offset to offset+limit of n.
-func (d *Desk) page(r *result, n, offset, limit int, row func(i int) int32) []Member {
+func (d *Project) page(r *result, n, offset, limit int, row func(i int) int32) []Member {
 	out := []Member{}
 	for i := max(0, offset); i < n && len(out) < limit; i++ {
 		out = append(out, d.member(r, int(row(i))))
@@ -147,7 +147,7 @@ func (d *Desk) page(r *result, n, offset, limit int, row func(i int) int32) []Me
 }
 
 // Objects gives rows with their places in the groups. ErrNotFound when one is not among the data.
-func (d *Desk) Objects(ctx context.Context, rows []int) ([]Member, error) {
+func (d *Project) Objects(ctx context.Context, rows []int) ([]Member, error) {
 	r := d.shown()
 	if _, err := d.certainty(r); err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (d *Desk) Objects(ctx context.Context, rows []int) ([]Member, error) {
 }
 
 // Object gives a row with its place in the groups, and the answers about it.
-func (d *Desk) Object(ctx context.Context, row int) (Member, error) {
+func (d *Project) Object(ctx context.Context, row int) (Member, error) {
 	all, err := d.Objects(ctx, []int{row})
 	if err != nil {
 		return Member{}, err
@@ -185,7 +185,7 @@ func (d *Desk) Object(ctx context.Context, row int) (Member, error) {
 }
 
 // member shows a row; the certainty of the result is known.
-func (d *Desk) member(r *result, row int) Member {
+func (d *Project) member(r *result, row int) Member {
 	c := r.doubt
 	m := Member{Card: d.data.Card(row), Cluster: r.out.Labels[row], Certainty: float64(r.sure[row]), Why: c.Words(row)}
 	d.mu.RLock()
@@ -259,7 +259,7 @@ func setWords(s belief.Set, clusters int) string {
 }
 
 // Guess gives what the groups so far say of a pair.
-func (d *Desk) Guess(ctx context.Context, a, b int) (Guess, error) {
+func (d *Project) Guess(ctx context.Context, a, b int) (Guess, error) {
 	d.mu.RLock()
 	err := d.rows(a, b)
 	known := link.Unknown

@@ -27,7 +27,7 @@ type projection struct {
 
 // Map gives the projection: the first two principal components of vectors, metric multidimensional scaling of
 // dissimilarities. It does not change while the project is open.
-func (d *Desk) Map(ctx context.Context) (Map, error) {
+func (d *Project) Map(ctx context.Context) (Map, error) {
 	ready := make(chan struct{})
 	go func() {
 		defer close(ready)
@@ -49,7 +49,7 @@ func (d *Desk) Map(ctx context.Context) (Map, error) {
 }
 
 // project works out the projection.
-func (d *Desk) project() (Map, error) {
+func (d *Project) project() (Map, error) {
 	n := d.data.N()
 	x := make([]float64, n)
 	y := make([]float64, n)
@@ -132,7 +132,7 @@ type Places struct {
 }
 
 // Places gives where each object stands, in the groups as they stand.
-func (d *Desk) Places(ctx context.Context) (Places, error) {
+func (d *Project) Places(ctx context.Context) (Places, error) {
 	r := d.shown()
 	c, err := d.certainty(r)
 	if err != nil {

@@ -31,7 +31,7 @@ type lease struct {
 const leaseTime = 2 * time.Minute
 
 // at gives what is known of a person. Its user holds mu.
-func (d *Desk) at(who string) *person {
+func (d *Project) at(who string) *person {
 	p := d.people[who]
 	if p == nil {
 		p = &person{}
@@ -41,7 +41,7 @@ func (d *Desk) at(who string) *person {
 }
 
 // Present marks a person's page as open until the function that it gives is called.
-func (d *Desk) Present(who string) (leave func()) {
+func (d *Project) Present(who string) (leave func()) {
 	d.mu.Lock()
 	d.at(who).pages++
 	d.mu.Unlock()
@@ -55,7 +55,7 @@ func (d *Desk) Present(who string) (leave func()) {
 }
 
 // reliability gives the discounting of [link.Agree]; nil for none. Its user holds mu, or is alone.
-func (d *Desk) reliability() func(string) float64 {
+func (d *Project) reliability() func(string) float64 {
 	if !d.sharing.Discount {
 		return nil
 	}
@@ -73,7 +73,7 @@ const longestWho = 256
 
 // Reliability sets how far what a person says is to be believed, in (0, 1], also before they say anything. It counts where
 // Sharing.Discount is set.
-func (d *Desk) Reliability(ctx context.Context, name string, value float64) error {
+func (d *Project) Reliability(ctx context.Context, name string, value float64) error {
 	if !(value > 0 && value <= 1) {
 		return &fault.Input{Problem: "a reliability is above 0 and at most 1", Mend: "give 1 for someone who is to be believed in all"}
 	}
@@ -90,7 +90,7 @@ func (d *Desk) Reliability(ctx context.Context, name string, value float64) erro
 }
 
 // SetSharing sets how questions are spread over people, and whether reliabilities count.
-func (d *Desk) SetSharing(ctx context.Context, s Sharing) error {
+func (d *Project) SetSharing(ctx context.Context, s Sharing) error {
 	if !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1) {
 		return &fault.Input{Problem: "the shares of overlap and of repeats are at least 0, and at most 1 together", Mend: "give shares such as 0.1"}
 	}
@@ -98,7 +98,7 @@ func (d *Desk) SetSharing(ctx context.Context, s Sharing) error {
 }
 
 // arrange keeps a small setting in the file, then lets it count.
-func (d *Desk) arrange(ctx context.Context, name string, make func() (any, error), set func(any)) error {
+func (d *Project) arrange(ctx context.Context, name string, make func() (any, error), set func(any)) error {
 	d.steps.Lock()
 	defer d.steps.Unlock()
 	if err := d.ctx.Err(); err != nil {
@@ -170,7 +170,7 @@ func count(voices map[[2]int][]voice) map[string]*tally {
 }
 
 // persons lists who answered or has the page open, the busiest first. Its user holds mu.
-func (d *Desk) persons() []Person {
+func (d *Project) persons() []Person {
 	names := make(map[string]bool)
 	for who := range d.facts.tallies {
 		names[who] = true

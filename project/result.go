@@ -21,7 +21,7 @@ type result struct {
 
 	once   sync.Once
 	doubt  *method.Certainty
-	sure   []float32 // certainty of each row, in [0, 1]; doubtful below a half: see Desk.certainty
+	sure   []float32 // certainty of each row, in [0, 1]; doubtful below a half: see Project.certainty
 	err    error
 	sorted sync.Once
 	byRank [][]int32 // rows of cluster k at k, the most certain first
@@ -160,7 +160,7 @@ const plain = 0.2
 
 // certainty works out how certain each row is of its group, for result.sure. In a credal partition it is below a half where the row is
 // between groups or like none.
-func (d *Desk) certainty(r *result) (*method.Certainty, error) {
+func (d *Project) certainty(r *result) (*method.Certainty, error) {
 	r.once.Do(func() {
 		if r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out, d.settings.Threads); r.err != nil {
 			return
@@ -183,7 +183,7 @@ func (d *Desk) certainty(r *result) (*method.Certainty, error) {
 }
 
 // ranked gives the rows of each cluster, the most certain first.
-func (d *Desk) ranked(r *result) ([][]int32, error) {
+func (d *Project) ranked(r *result) ([][]int32, error) {
 	if _, err := d.certainty(r); err != nil {
 		return nil, err
 	}

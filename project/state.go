@@ -8,14 +8,14 @@ import (
 )
 
 // State gives the project as a person sees it now.
-func (d *Desk) State(who string) State {
+func (d *Project) State(who string) State {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.state(who)
 }
 
 // state is State. Its user holds mu.
-func (d *Desk) state(who string) State {
+func (d *Project) state(who string) State {
 	s := State{
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name, Title: d.title(),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
@@ -40,15 +40,15 @@ func (d *Desk) state(who string) State {
 }
 
 // endless tells whether questions come as long as anybody answers. Its user holds mu.
-func (d *Desk) endless() bool {
+func (d *Project) endless() bool {
 	return d.look.likely > 0 && (d.method.Strategic() || d.look.estimated && d.look.likely > ask.ManyMore)
 }
 
 // finished tells whether the method has nothing left to ask. Its user holds mu.
-func (d *Desk) finished() bool { return d.look.gen == d.facts.gen && len(d.look.queue) == 0 }
+func (d *Project) finished() bool { return d.look.gen == d.facts.gen && len(d.look.queue) == 0 }
 
 // History gives the steps of the project, the latest first, from offset on and at most limit, and how many there are.
-func (d *Desk) History(offset, limit int) (events []Event, total int) {
+func (d *Project) History(offset, limit int) (events []Event, total int) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	all := d.history.All()
@@ -60,7 +60,7 @@ func (d *Desk) History(offset, limit int) (events []Event, total int) {
 }
 
 // event makes of an event what a person is shown. Its user holds mu.
-func (d *Desk) event(e store.Event) Event {
+func (d *Project) event(e store.Event) Event {
 	return Event{
 		Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A), B: d.object(e.B), Question: e.Question, Why: e.Why,
 		Target: e.Target, Batch: e.Batch, Doubt: e.Doubt, Repeat: e.Repeat, Text: e.Text, InEffect: e.Seq > 0 && d.history.InEffect(e.Seq),
@@ -68,7 +68,7 @@ func (d *Desk) event(e store.Event) Event {
 }
 
 // object finds the row of an id; nil of none.
-func (d *Desk) object(id string) *Object {
+func (d *Project) object(id string) *Object {
 	if id == "" {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (d *Desk) object(id string) *Object {
 }
 
 // Effective gives what counts of each pair after all answers, those given with the data first.
-func (d *Desk) Effective() []Link {
+func (d *Project) Effective() []Link {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	out := []Link{}
@@ -92,5 +92,5 @@ func (d *Desk) Effective() []Link {
 	return out
 }
 
-// Given tells how many of the links of [Desk.Effective] were given with the data: they come first.
-func (d *Desk) Given() int { return len(d.problem.Links) }
+// Given tells how many of the links of [Project.Effective] were given with the data: they come first.
+func (d *Project) Given() int { return len(d.problem.Links) }

@@ -54,7 +54,7 @@ const mostLinks = 10_000
 
 // Answer takes an answer. A pair that the same person answered otherwise before is ErrStale unless it was asked again; an answer
 // that others contradict is a [*Contradiction] unless it is to be kept as a doubt. It is on disk when Answer returns.
-func (d *Desk) Answer(ctx context.Context, who string, s Step) (Reply, error) {
+func (d *Project) Answer(ctx context.Context, who string, s Step) (Reply, error) {
 	return d.step(ctx, who, s.ID, func() ([]store.Event, error) {
 		e, err := d.answer(who, Pair{A: s.A, B: s.B, Link: s.Answer}, s.Keep, 0)
 		if err != nil || e.Seq > 0 {
@@ -70,7 +70,7 @@ func (d *Desk) Answer(ctx context.Context, who string, s Step) (Reply, error) {
 
 // answer checks an answer, and makes the event of it; one that the person gave already is that of then, which has a Seq.
 // replaced is the event that it takes the place of. Its user holds mu.
-func (d *Desk) answer(who string, p Pair, keep bool, replaced int64) (store.Event, error) {
+func (d *Project) answer(who string, p Pair, keep bool, replaced int64) (store.Event, error) {
 	e, l, err := d.statement(who, p, replaced)
 	if err != nil || e.Seq > 0 {
 		return e, err
@@ -89,7 +89,7 @@ func (d *Desk) answer(who string, p Pair, keep bool, replaced int64) (store.Even
 }
 
 // statement is answer without a look at what others contradict.
-func (d *Desk) statement(who string, p Pair, replaced int64) (e store.Event, l link.Link, err error) {
+func (d *Project) statement(who string, p Pair, replaced int64) (e store.Event, l link.Link, err error) {
 	kind, err := link.ParseKind(p.Link)
 	if err != nil {
 		return e, l, err
@@ -116,7 +116,7 @@ func (d *Desk) statement(who string, p Pair, replaced int64) (e store.Event, l l
 }
 
 // rows checks a pair of rows.
-func (d *Desk) rows(a, b int) error {
+func (d *Project) rows(a, b int) error {
 	n := d.data.N()
 	switch {
 	case a < 0 || b < 0 || a >= n || b >= n:
@@ -131,7 +131,7 @@ func (d *Desk) rows(a, b int) error {
 
 // Links takes several links at once, as one step. One that a person stated already is passed over. The first that others
 // contradict is a [*Contradiction], and nothing is taken, unless contradictions are to be kept as doubts.
-func (d *Desk) Links(ctx context.Context, who, id string, pairs []Pair, keep bool) (Reply, error) {
+func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep bool) (Reply, error) {
 	if len(pairs) == 0 || len(pairs) > mostLinks {
 		return Reply{}, &fault.Input{Problem: fmt.Sprintf("%d links at once", len(pairs)), Mend: fmt.Sprintf("give 1 to %d", mostLinks)}
 	}
@@ -165,7 +165,7 @@ func (d *Desk) Links(ctx context.Context, who, id string, pairs []Pair, keep boo
 
 // together checks links against what is known and those before them in the same step. One that they contradict is an error, or
 // becomes a doubt where those are kept. Its user holds mu.
-func (d *Desk) together(events []store.Event, links []link.Link, keep bool) error {
+func (d *Project) together(events []store.Event, links []link.Link, keep bool) error {
 	reliability := d.reliability()
 	counts := make([]link.Link, len(links))
 	changed := make(map[[2]int]bool) // pairs that the step makes count as something else
@@ -193,7 +193,7 @@ func (d *Desk) together(events []store.Event, links []link.Link, keep bool) erro
 }
 
 // Skip puts a pair off: the person is asked about it when nothing else is left.
-func (d *Desk) Skip(ctx context.Context, who, id string, a, b int) (Reply, error) {
+func (d *Project) Skip(ctx context.Context, who, id string, a, b int) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		if err := d.rows(a, b); err != nil {
 			return nil, err
@@ -204,7 +204,7 @@ func (d *Desk) Skip(ctx context.Context, who, id string, a, b int) (Reply, error
 }
 
 // LeaveOut marks an object as bad data: it is not asked about, and belongs to no group.
-func (d *Desk) LeaveOut(ctx context.Context, who, id string, row int) (Reply, error) {
+func (d *Project) LeaveOut(ctx context.Context, who, id string, row int) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		switch {
 		case row < 0 || row >= d.data.N():
@@ -219,7 +219,7 @@ func (d *Desk) LeaveOut(ctx context.Context, who, id string, row int) (Reply, er
 }
 
 // NameGroup names the group that a row is in; an empty name takes the name away.
-func (d *Desk) NameGroup(ctx context.Context, who, id string, row int, name string) (Reply, error) {
+func (d *Project) NameGroup(ctx context.Context, who, id string, row int, name string) (Reply, error) {
 	name = strings.TrimSpace(name)
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		switch {
@@ -235,7 +235,7 @@ func (d *Desk) NameGroup(ctx context.Context, who, id string, row int, name stri
 func control(r rune) bool { return r < ' ' || r == 0x7f }
 
 // Undo takes back the last step of a person that is in effect; ErrNothing when there is none.
-func (d *Desk) Undo(ctx context.Context, who, id string) (Reply, error) {
+func (d *Project) Undo(ctx context.Context, who, id string) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		target, ok := d.history.UndoTarget(who)
 		if !ok {
@@ -246,7 +246,7 @@ func (d *Desk) Undo(ctx context.Context, who, id string) (Reply, error) {
 }
 
 // Redo brings back what the person took back last; ErrNothing when there is none.
-func (d *Desk) Redo(ctx context.Context, who, id string) (Reply, error) {
+func (d *Project) Redo(ctx context.Context, who, id string) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		target, ok := d.history.RedoTarget(who)
 		if !ok {
@@ -257,7 +257,7 @@ func (d *Desk) Redo(ctx context.Context, who, id string) (Reply, error) {
 }
 
 // about makes a step about an earlier event.
-func (d *Desk) about(step store.Step, who string, target int64) store.Event {
+func (d *Project) about(step store.Step, who string, target int64) store.Event {
 	e := store.Event{Step: step, Who: who, Target: target}
 	if was, ok := d.history.Event(target); ok {
 		e.A, e.B, e.Question = was.A, was.B, was.Question
@@ -266,8 +266,8 @@ func (d *Desk) about(step store.Step, who string, target int64) store.Event {
 }
 
 // Edit changes an earlier answer in its place: one of the person's own, or any for the nameless one. ifRevision, if not nil, is what the person saw: ErrStale when
-// the project has moved on since. It fails as [Desk.Answer] does.
-func (d *Desk) Edit(ctx context.Context, who, id string, seq int64, answer string, keep bool, ifRevision *int64) (Reply, error) {
+// the project has moved on since. It fails as [Project.Answer] does.
+func (d *Project) Edit(ctx context.Context, who, id string, seq int64, answer string, keep bool, ifRevision *int64) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		was, v, err := d.editable(who, seq, ifRevision)
 		if err != nil {
@@ -279,8 +279,8 @@ func (d *Desk) Edit(ctx context.Context, who, id string, seq int64, answer strin
 	})
 }
 
-// Drop takes back one earlier answer. Whose, and ifRevision, are as in [Desk.Edit].
-func (d *Desk) Drop(ctx context.Context, who, id string, seq int64, ifRevision *int64) (Reply, error) {
+// Drop takes back one earlier answer. Whose, and ifRevision, are as in [Project.Edit].
+func (d *Project) Drop(ctx context.Context, who, id string, seq int64, ifRevision *int64) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		if _, _, err := d.editable(who, seq, ifRevision); err != nil {
 			return nil, err
@@ -290,7 +290,7 @@ func (d *Desk) Drop(ctx context.Context, who, id string, seq int64, ifRevision *
 }
 
 // editable finds an answer in effect.
-func (d *Desk) editable(who string, seq int64, ifRevision *int64) (store.Event, link.Link, error) {
+func (d *Project) editable(who string, seq int64, ifRevision *int64) (store.Event, link.Link, error) {
 	var l link.Link
 	if ifRevision != nil && *ifRevision != d.facts.revision {
 		return store.Event{}, l, fmt.Errorf("%w: you saw revision %d, and it is at %d now", ErrStale, *ifRevision, d.facts.revision)

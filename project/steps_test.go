@@ -16,7 +16,7 @@ type ids int
 
 func (i *ids) next() string { *i++; return fmt.Sprintf("step-%d", *i) }
 
-func turn(t testing.TB, d *project.Desk, who string) project.Turn {
+func turn(t testing.TB, d *project.Project, who string) project.Turn {
 	t.Helper()
 	got, err := d.Turn(t.Context(), who)
 	if err != nil {
@@ -25,7 +25,7 @@ func turn(t testing.TB, d *project.Desk, who string) project.Turn {
 	return got
 }
 
-func askAs(t testing.TB, d *project.Desk, who string) *project.Question {
+func askAs(t testing.TB, d *project.Project, who string) *project.Question {
 	t.Helper()
 	q := turn(t, d, who).Question
 	if q == nil {

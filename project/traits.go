@@ -13,7 +13,7 @@ import (
 )
 
 // traits tells what sets each cluster apart, in the data's own units; nothing where the features have no meaning to a person.
-func (d *Desk) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
+func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
 	if d.data.Words != nil {
 		return d.words(ctx, out)
 	}
@@ -45,7 +45,7 @@ func (d *Desk) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait
 }
 
 // words gives the words that texts of a cluster have and others lack.
-func (d *Desk) words(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
+func (d *Project) words(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
 	telling, err := d.data.Telling(ctx, out.Labels, shownWords)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func short(v float64) string {
 
 // Dissimilarities gives those among the objects, as methods that take them do: vectors that nothing else was said of are compared by
 // Euclidean distance.
-func (d *Desk) Dissimilarities() (dissim.Source, error) {
+func (d *Project) Dissimilarities() (dissim.Source, error) {
 	if d.problem.Dissim != nil {
 		return d.problem.Dissim, nil
 	}

@@ -27,7 +27,7 @@ const repeatAfter = 5
 
 // Turn gives the question that a person is to answer now. It is the same until it is answered, or something else answers
 // it; two people never have the same one, unless Sharing says so.
-func (d *Desk) Turn(ctx context.Context, who string) (Turn, error) {
+func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 	if err := d.ctx.Err(); err != nil {
 		return Turn{}, ErrClosed
 	}
@@ -38,7 +38,7 @@ func (d *Desk) Turn(ctx context.Context, who string) (Turn, error) {
 }
 
 // wait gives a fit under way a moment.
-func (d *Desk) wait(ctx context.Context) {
+func (d *Project) wait(ctx context.Context) {
 	d.mu.RLock()
 	gen := d.facts.gen
 	d.mu.RUnlock()
@@ -48,7 +48,7 @@ func (d *Desk) wait(ctx context.Context) {
 }
 
 // turn chooses what a person is asked. Its user holds mu.
-func (d *Desk) turn(who string) Turn {
+func (d *Project) turn(who string) Turn {
 	p := d.at(who)
 	p.off = make(map[[2]int]bool)
 	for _, pair := range d.skipped(who) {
@@ -76,7 +76,7 @@ func (d *Desk) turn(who string) Turn {
 }
 
 // yield takes a question from those whose lease of it has run out, as someone else has it now.
-func (d *Desk) yield(who string, p prompt) {
+func (d *Project) yield(who string, p prompt) {
 	if p.source == fromOverlap || p.source == fromRepeat {
 		return
 	}
@@ -99,7 +99,7 @@ func (p prompt) about(a, b int) bool {
 }
 
 // pick finds the pair to ask a person about; nil when there is none.
-func (d *Desk) pick(who string, p *person) *prompt {
+func (d *Project) pick(who string, p *person) *prompt {
 	if p.lease != nil && d.stands(who, p) {
 		return d.leased(p.lease)
 	}
@@ -125,7 +125,7 @@ func (d *Desk) pick(who string, p *person) *prompt {
 }
 
 // stands tells whether a question on the screen is still worth an answer.
-func (d *Desk) stands(who string, p *person) bool {
+func (d *Project) stands(who string, p *person) bool {
 	l := p.lease
 	pair := link.Link{A: l.a, B: l.b}.Pair()
 	switch {
@@ -160,7 +160,7 @@ func (s Sharing) due(asked int) (source string) {
 
 // queue gives the method's next questions for a person: those that nobody answered, nothing settles, nobody else has on the
 // screen, and that the person did not put off.
-func (d *Desk) queue(who string, p *person, most int) (out []prompt) {
+func (d *Project) queue(who string, p *person, most int) (out []prompt) {
 	for _, next := range d.look.queue {
 		a, b := next.Question.A, next.Question.B
 		if len(out) == most {
@@ -174,7 +174,7 @@ func (d *Desk) queue(who string, p *person, most int) (out []prompt) {
 }
 
 // taken tells whether someone else has a pair on the screen.
-func (d *Desk) taken(who string, a, b int) bool {
+func (d *Project) taken(who string, a, b int) bool {
 	for name, p := range d.people {
 		if name == who || p.lease == nil || p.pages == 0 && time.Since(p.lease.at) > leaseTime {
 			continue
@@ -187,7 +187,7 @@ func (d *Desk) taken(who string, a, b int) bool {
 }
 
 // again finds the earliest answer of a person that is old enough, not repeated yet, and not put off.
-func (d *Desk) again(who string, p *person) (link.Link, bool) {
+func (d *Project) again(who string, p *person) (link.Link, bool) {
 	var own []voice
 	for _, a := range d.history.Answers() {
 		if v, ok := place(a, d.data.Row); ok && a.Who == who {
@@ -203,7 +203,7 @@ func (d *Desk) again(who string, p *person) (link.Link, bool) {
 }
 
 // others finds the pair that fewest others answered, the earliest first, and the person did not.
-func (d *Desk) others(who string, p *person) (best link.Link, ok bool) {
+func (d *Project) others(who string, p *person) (best link.Link, ok bool) {
 	fewest := 0
 	for _, pair := range d.facts.pairs() {
 		said := d.facts.voices[pair]
@@ -218,13 +218,13 @@ func (d *Desk) others(who string, p *person) (best link.Link, ok bool) {
 }
 
 // wasAsked tells whether an answer was given to a question.
-func (d *Desk) wasAsked(v voice) bool {
+func (d *Project) wasAsked(v voice) bool {
 	e, ok := d.history.Event(v.Seq)
 	return ok && e.Question > 0
 }
 
 // skipped gives the pairs that a person put off, the earliest first.
-func (d *Desk) skipped(who string) (pairs [][2]int) {
+func (d *Project) skipped(who string) (pairs [][2]int) {
 	for _, ids := range d.history.Skipped(who) {
 		a, okA := d.data.Row(ids[0])
 		b, okB := d.data.Row(ids[1])
@@ -236,7 +236,7 @@ func (d *Desk) skipped(who string) (pairs [][2]int) {
 }
 
 // mine counts a person's answers in effect.
-func (d *Desk) mine(who string) int {
+func (d *Project) mine(who string) int {
 	if t := d.facts.tallies[who]; t != nil {
 		return t.answers
 	}
@@ -244,7 +244,7 @@ func (d *Desk) mine(who string) int {
 }
 
 // leased gives a question that is on a screen: as the method sees it now, or else as it was when it was put there.
-func (d *Desk) leased(l *lease) *prompt {
+func (d *Project) leased(l *lease) *prompt {
 	now := d.dress(l.a, l.b, l.source)
 	if now.Group == nil && now.Question.Why == "" {
 		now.Prompt = l.prompt
@@ -253,7 +253,7 @@ func (d *Desk) leased(l *lease) *prompt {
 }
 
 // dress finds the method's own prompt about a pair, or makes one.
-func (d *Desk) dress(a, b int, source string) *prompt {
+func (d *Project) dress(a, b int, source string) *prompt {
 	out := prompt{A: a, B: b, source: source}
 	for _, p := range d.look.queue {
 		if out.about(p.Question.A, p.Question.B) {
@@ -274,7 +274,7 @@ func (d *Desk) dress(a, b int, source string) *prompt {
 }
 
 // question makes of a prompt what a person is shown.
-func (d *Desk) question(p prompt, number int) Question {
+func (d *Project) question(p prompt, number int) Question {
 	q := Question{
 		Number: number, A: d.data.Card(p.A), B: d.data.Card(p.B), Fields: d.data.Compare(p.A, p.B),
 		Why: p.Question.Why, Source: p.source,
@@ -299,7 +299,7 @@ func (d *Desk) question(p prompt, number int) Question {
 }
 
 // numbered gives a group with the numbers that its clusters have in the groups as they are shown.
-func (d *Desk) numbered(g evclus.Group) evclus.Group {
+func (d *Project) numbered(g evclus.Group) evclus.Group {
 	is := make(map[int]int)
 	for k, was := range d.result.out.Was {
 		is[was] = k
@@ -319,7 +319,7 @@ func (d *Desk) numbered(g evclus.Group) evclus.Group {
 }
 
 // around makes of a numbered group what a person is shown.
-func (d *Desk) around(g evclus.Group) *Group {
+func (d *Project) around(g evclus.Group) *Group {
 	out := &Group{May: []int{}, Outlier: g.Outlier, Ask: g.Ask}
 	for k := range d.result.out.Clusters {
 		if g.May.Has(k) {
@@ -340,7 +340,7 @@ func (d *Desk) around(g evclus.Group) *Group {
 }
 
 // done says why there is no question.
-func (d *Desk) done() string {
+func (d *Project) done() string {
 	switch {
 	case d.failed != nil:
 		return "The fit failed: " + d.failed.Error()

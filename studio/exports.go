@@ -35,7 +35,7 @@ var exportKinds = map[string]string{
 const mostExports = 16
 
 // export writes one kind of file to path.
-type export func(ctx context.Context, d *project.Desk, kind, path string) error
+type export func(ctx context.Context, d *project.Project, kind, path string) error
 
 // exports are what can be exported, by file name.
 var exports = map[string]export{
@@ -51,7 +51,7 @@ func (s *Server) exportCalls(api huma.API) {
 		OperationID: "export", Method: http.MethodGet, Path: "/projects/{p}/exports/{file}", Summary: "Download a file", Tags: []string{"results"},
 		Description: "Answers are links as kindred reads them again. In CSV, cells that a spreadsheet would run as formulas have an apostrophe in front.",
 		Responses:   map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"*/*": binary}}},
-	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
 		Kind string `query:"kind" maxLength:"100" doc:"of a picture: groups; where there are masses also rough (the default then), masses, focal:SET as in focal:1+2 and heatmap; of methods by EVCLUS also trace"`
@@ -62,7 +62,7 @@ func (s *Server) exportCalls(api huma.API) {
 
 // exported writes a file to a folder of its own, whole, and then sends it: what goes wrong is told before the first
 // byte, and no client holds anything open but the file.
-func (s *Server) exported(ctx context.Context, d *project.Desk, file, kind string) (*stream, error) {
+func (s *Server) exported(ctx context.Context, d *project.Project, file, kind string) (*stream, error) {
 	if !s.exports.enter() {
 		return nil, kindBusy.says("too many files are being downloaded", "wait until some are done")
 	}
@@ -118,7 +118,7 @@ func fileName(id, file string) string {
 	return strings.TrimPrefix(name[:min(len(name), 100)]+"-"+file, "-")
 }
 
-func writePartition(ctx context.Context, d *project.Desk, _, path string) error {
+func writePartition(ctx context.Context, d *project.Project, _, path string) error {
 	out, _, err := d.Outcome(ctx)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func writePartition(ctx context.Context, d *project.Desk, _, path string) error 
 }
 
 // answers gives the links that were answered, as they count, without those given with the data.
-func answers(d *project.Desk) ([]link.Link, error) {
+func answers(d *project.Project) ([]link.Link, error) {
 	all := d.Effective()
 	links := make([]link.Link, 0, len(all))
 	for _, l := range all[min(d.Given(), len(all)):] {
@@ -143,7 +143,7 @@ func answers(d *project.Desk) ([]link.Link, error) {
 	return links, nil
 }
 
-func writeAnswers(_ context.Context, d *project.Desk, _, path string) error {
+func writeAnswers(_ context.Context, d *project.Project, _, path string) error {
 	links, err := answers(d)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func writeAnswers(_ context.Context, d *project.Desk, _, path string) error {
 // historyColumns are those of history.csv.
 var historyColumns = []string{"seq", "at", "who", "step", "a", "b", "question", "why", "target", "batch", "doubt", "repeat", "text", "in_effect"}
 
-func writeHistory(ctx context.Context, d *project.Desk, _, path string) (err error) {
+func writeHistory(ctx context.Context, d *project.Project, _, path string) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func writeHistory(ctx context.Context, d *project.Desk, _, path string) (err err
 	return errors.Join(w.Error(), b.Flush())
 }
 
-func writeModel(ctx context.Context, d *project.Desk, _, path string) error {
+func writeModel(ctx context.Context, d *project.Project, _, path string) error {
 	out, _, err := d.Outcome(ctx)
 	if err != nil {
 		return err
@@ -208,6 +208,6 @@ func writeModel(ctx context.Context, d *project.Desk, _, path string) error {
 	return model.Save(path)
 }
 
-func writeProject(ctx context.Context, d *project.Desk, _, path string) error {
+func writeProject(ctx context.Context, d *project.Project, _, path string) error {
 	return d.Copy(ctx, path)
 }

@@ -21,7 +21,7 @@ const mostMapped = 20_000
 
 // writePicture draws the groups. kind is one of groups, where there are masses also rough, masses, focal:SET and heatmap, and of
 // methods by EVCLUS trace; "" is rough, or groups.
-func writePicture(ctx context.Context, d *project.Desk, kind, path string) error {
+func writePicture(ctx context.Context, d *project.Project, kind, path string) error {
 	out, _, err := d.Outcome(ctx)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func writePicture(ctx context.Context, d *project.Desk, kind, path string) error
 
 // drawing is what pictures have in common.
 type drawing struct {
-	d     *project.Desk
+	d     *project.Project
 	out   *method.Outcome
 	title string
 	names []string // of the clusters

@@ -31,7 +31,7 @@ type openProject struct {
 
 	mu     sync.Mutex // guards what follows
 	cfg    project.Config
-	desk   *project.Desk // nil unless state is open
+	desk   *project.Project // nil unless state is open
 	state  string
 	what   string // while it is opened
 	share  float64
@@ -78,7 +78,7 @@ func (p *openProject) change(do func()) {
 }
 
 // enter gives the desk to a request, which calls leave when it is done with it.
-func (p *openProject) enter() (d *project.Desk, leave func(), err error) {
+func (p *openProject) enter() (d *project.Project, leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.ready(); err != nil {
@@ -149,7 +149,7 @@ func (p *openProject) open(ctx context.Context, refused error) error {
 }
 
 // try gives the desk as the config says, as soon as the one before has let go of the file. The state stays opening.
-func (p *openProject) try(ctx context.Context) (d *project.Desk, err error) {
+func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
 			d, err = nil, fmt.Errorf("opening panicked: %v\n%s", failed, debug.Stack())
@@ -186,7 +186,7 @@ func (p *openProject) try(ctx context.Context) (d *project.Desk, err error) {
 }
 
 // opened ends an opening, well or badly.
-func (p *openProject) opened(d *project.Desk, err, refused error) {
+func (p *openProject) opened(d *project.Project, err, refused error) {
 	p.change(func() {
 		if err == nil {
 			state := d.State("")
@@ -207,7 +207,7 @@ func (p *openProject) opened(d *project.Desk, err, refused error) {
 }
 
 // announce tells those who follow the list of projects of what happens on a desk, until it is closed.
-func (p *openProject) announce(d *project.Desk) {
+func (p *openProject) announce(d *project.Project) {
 	news, stop := d.Subscribe()
 	defer stop()
 	for range news {

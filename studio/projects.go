@@ -36,7 +36,7 @@ type projects struct {
 
 // Open opens a project, or begins one, and serves it; cfg.ID names it in addresses, and is the name of its file without the
 // extension where it is empty. It fails as [project.Open] does. The server closes the project when it stops.
-func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Desk, error) {
+func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project, error) {
 	p, err := s.add(cfg, "", false)
 	if err != nil {
 		return nil, err

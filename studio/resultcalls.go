@@ -49,7 +49,7 @@ func (s *Server) resultCalls(api huma.API) {
 	get := func(id, path, summary string) huma.Operation {
 		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path, Summary: summary, Tags: []string{"results"}}
 	}
-	onDesk(s, api, get("partition", "/partition", "The group of each object"), func(ctx context.Context, who string, d *project.Desk, in *inRows) (*body[Partition], error) {
+	onDesk(s, api, get("partition", "/partition", "The group of each object"), func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Partition], error) {
 		out, revision, err := d.Outcome(ctx)
 		if err != nil {
 			return nil, err
@@ -71,7 +71,7 @@ func (s *Server) resultCalls(api huma.API) {
 		}
 		return &body[Partition]{page}, nil
 	})
-	onDesk(s, api, get("masses", "/masses", "The mass function of each object, of a method that gives masses"), func(ctx context.Context, who string, d *project.Desk, in *inRows) (*body[Masses], error) {
+	onDesk(s, api, get("masses", "/masses", "The mass function of each object, of a method that gives masses"), func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Masses], error) {
 		out, revision, err := d.Outcome(ctx)
 		if err != nil {
 			return nil, err

@@ -13,7 +13,7 @@ import (
 )
 
 // onDesk registers a call that is about an open project.
-func onDesk[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation, handle func(ctx context.Context, who string, d *project.Desk, in *In) (*Out, error)) {
+func onDesk[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation, handle func(ctx context.Context, who string, d *project.Project, in *In) (*Out, error)) {
 	operation(s, api, op, func(ctx context.Context, in *In) (*Out, error) {
 		p, err := s.find((*in).projectID())
 		if err != nil {
@@ -117,7 +117,7 @@ func (s *Server) stepCalls(api huma.API) {
 		return huma.Operation{OperationID: id, Method: http.MethodPost, Path: "/projects/{p}" + path, Summary: summary, Description: description, Tags: []string{"steps"}}
 	}
 	onDesk(s, api, post("answer", "/answers", "Answer a question, or state a link", "It is on disk when the reply comes. A contradiction is refused with status 409 and the chain that clashes, unless keep is set."),
-		func(ctx context.Context, who string, d *project.Desk, in *struct {
+		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
 			Body struct {
 				StepID
@@ -130,7 +130,7 @@ func (s *Server) stepCalls(api huma.API) {
 			b := in.Body
 			return step(d.Answer(ctx, who, project.Step{ID: b.ID, A: b.A, B: b.B, Answer: b.Answer, Keep: b.Keep, Question: b.Question}))
 		})
-	onDesk(s, api, post("skip", "/skips", "Put a question off", ""), func(ctx context.Context, who string, d *project.Desk, in *struct {
+	onDesk(s, api, post("skip", "/skips", "Put a question off", ""), func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		Body struct {
 			StepID
@@ -139,7 +139,7 @@ func (s *Server) stepCalls(api huma.API) {
 	}) (*replied, error) {
 		return step(d.Skip(ctx, who, in.Body.ID, in.Body.A, in.Body.B))
 	})
-	onDesk(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""), func(ctx context.Context, who string, d *project.Desk, in *struct {
+	onDesk(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""), func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		Body struct {
 			StepID
@@ -148,13 +148,13 @@ func (s *Server) stepCalls(api huma.API) {
 	}) (*replied, error) {
 		return step(d.LeaveOut(ctx, who, in.Body.ID, in.Body.Row))
 	})
-	onDesk(s, api, post("undo", "/undo", "Take back one's last step", "Without limit, across restarts."), func(ctx context.Context, who string, d *project.Desk, in *InStep) (*replied, error) {
+	onDesk(s, api, post("undo", "/undo", "Take back one's last step", "Without limit, across restarts."), func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
 		return step(d.Undo(ctx, who, in.Body.ID))
 	})
-	onDesk(s, api, post("redo", "/redo", "Bring back what was taken back last", ""), func(ctx context.Context, who string, d *project.Desk, in *InStep) (*replied, error) {
+	onDesk(s, api, post("redo", "/redo", "Bring back what was taken back last", ""), func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
 		return step(d.Redo(ctx, who, in.Body.ID))
 	})
-	onDesk(s, api, post("nameGroup", "/names", "Name the group that an object is in", "An empty name takes the name away."), func(ctx context.Context, who string, d *project.Desk, in *struct {
+	onDesk(s, api, post("nameGroup", "/names", "Name the group that an object is in", "An empty name takes the name away."), func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		Body struct {
 			StepID
@@ -164,7 +164,7 @@ func (s *Server) stepCalls(api huma.API) {
 	}) (*replied, error) {
 		return step(d.NameGroup(ctx, who, in.Body.ID, in.Body.Row, in.Body.Name))
 	})
-	onDesk(s, api, post("stateLinks", "/links", "State several links in one step", "All are taken or none."), func(ctx context.Context, who string, d *project.Desk, in *struct {
+	onDesk(s, api, post("stateLinks", "/links", "State several links in one step", "All are taken or none."), func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		Body struct {
 			StepID
@@ -177,7 +177,7 @@ func (s *Server) stepCalls(api huma.API) {
 	onDesk(s, api, huma.Operation{
 		OperationID: "editAnswer", Method: http.MethodPatch, Path: "/projects/{p}/history/{seq}", Summary: "Change an earlier answer", Tags: []string{"steps"},
 		Description: "Under If-Match, only if nothing happened since that revision; status 412 otherwise.",
-	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InEvent
 		Body struct {
 			StepID
@@ -195,7 +195,7 @@ func (s *Server) stepCalls(api huma.API) {
 	onDesk(s, api, huma.Operation{
 		OperationID: "dropAnswer", Method: http.MethodDelete, Path: "/projects/{p}/history/{seq}", Summary: "Drop an earlier answer", Tags: []string{"steps"},
 		Description: "It stays in the history. Under If-Match, only if nothing happened since that revision; status 412 otherwise.",
-	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InEvent
 		ID string `query:"id" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client, as in the body of other steps"`
 	}) (*replied, error) {
@@ -223,7 +223,7 @@ type Team struct {
 }
 
 // team gives the people of a project, with those who have not answered yet.
-func (s *Server) team(d *project.Desk, who string) *body[Team] {
+func (s *Server) team(d *project.Project, who string) *body[Team] {
 	state := d.State(who)
 	people := state.People
 	known := map[string]bool{}
@@ -244,13 +244,13 @@ func (s *Server) team(d *project.Desk, who string) *body[Team] {
 func (s *Server) peopleCalls(api huma.API) {
 	onDesk(s, api, huma.Operation{
 		OperationID: "people", Method: http.MethodGet, Path: "/projects/{p}/people", Summary: "Who answers, and how they agree", Tags: []string{"people"},
-	}, func(ctx context.Context, who string, d *project.Desk, in *InProject) (*body[Team], error) {
+	}, func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Team], error) {
 		return s.team(d, who), nil
 	})
 	onDesk(s, api, huma.Operation{
 		OperationID: "setReliability", Method: http.MethodPut, Path: "/projects/{p}/people/{name}", Summary: "Say how far a person is to be believed", Tags: []string{"people"},
 		Description: "It counts where sharing.discount is set.",
-	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		Name string `path:"name" maxLength:"255"`
 		Body struct {
@@ -270,7 +270,7 @@ func (s *Server) peopleCalls(api huma.API) {
 	})
 	onDesk(s, api, huma.Operation{
 		OperationID: "setSharing", Method: http.MethodPut, Path: "/projects/{p}/sharing", Summary: "Say how questions are spread over people", Tags: []string{"people"},
-	}, func(ctx context.Context, who string, d *project.Desk, in *struct {
+	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		Body project.Sharing
 	}) (*body[Team], error) {

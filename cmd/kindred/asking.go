@@ -19,7 +19,7 @@ type asking struct {
 	settings method.Settings
 	problem  method.Problem
 	run      method.Session
-	project  *store.Project
+	project  *store.File
 	header   *store.Header // to be written with the next answer; nil when it is as written
 	notes    []string
 }

@@ -34,7 +34,7 @@ func projectName(data string) string {
 // open reads the project and the data, and brings the run to where the answers stand. The project is
 // made only when the data could be read.
 func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, path string) (*asking, error) {
-	var project *store.Project
+	var project *store.File
 	var header store.Header
 	var began bool
 	var err error

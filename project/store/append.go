@@ -23,7 +23,7 @@ var (
 )
 
 // Append adds an event, as [Project.AppendAll] does.
-func (p *Project) Append(ctx context.Context, e Event) error {
+func (p *File) Append(ctx context.Context, e Event) error {
 	_, err := p.AppendAll(ctx, []Event{e})
 	return err
 }
@@ -39,7 +39,7 @@ func (p *Project) Append(ctx context.Context, e Event) error {
 // The error is [ErrDuplicate] when an ID is there already, and a [*fault.Input] for events that make no sense or are too
 // large: ids of steps have at most 64 of A–Z, a–z, 0–9, - and _, ids of objects 64 KiB, Who 256
 // bytes, Why 4 KiB, Text 1 KiB.
-func (p *Project) AppendAll(ctx context.Context, events []Event) ([]Event, error) {
+func (p *File) AppendAll(ctx context.Context, events []Event) ([]Event, error) {
 	added, wait, err := p.Submit(ctx, events)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (p *Project) AppendAll(ctx context.Context, events []Event) ([]Event, error
 // checked events against those up to number n sets the Seq of the first to n+1: it is [ErrMoved] then if others
 // came, or if some of those it knows turned out not to be there.
 // The context is looked at before anything is submitted; from then on the events are written.
-func (p *Project) Submit(ctx context.Context, events []Event) (added []Event, wait func() error, err error) {
+func (p *File) Submit(ctx context.Context, events []Event) (added []Event, wait func() error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +95,7 @@ func (p *Project) Submit(ctx context.Context, events []Event) (added []Event, wa
 }
 
 // number gives events what is set when they are added. The caller holds the lock.
-func (p *Project) number(ctx context.Context, events []Event) ([]Event, error) {
+func (p *File) number(ctx context.Context, events []Event) ([]Event, error) {
 	now := time.Now()
 	first := p.last + 1
 	added := slices.Clone(events)
@@ -133,7 +133,7 @@ func (p *Project) number(ctx context.Context, events []Event) ([]Event, error) {
 
 // remember folds all that is on disk, under way and in hand. The history is kept from then on; where
 // every Undo has its target, none is needed.
-func (p *Project) remember(ctx context.Context, inHand []Event) error {
+func (p *File) remember(ctx context.Context, inHand []Event) error {
 	events, err := p.Events(ctx)
 	if err != nil {
 		return err

@@ -20,12 +20,12 @@ import (
 
 var noon = time.Date(2025, 3, 1, 12, 0, 0, 5000, time.UTC)
 
-func project(t *testing.T) *store.Project {
+func project(t *testing.T) *store.File {
 	t.Helper()
 	return open(t, filepath.Join(t.TempDir(), "p.kindred"))
 }
 
-func add(t *testing.T, p *store.Project, events ...store.Event) []store.Event {
+func add(t *testing.T, p *store.File, events ...store.Event) []store.Event {
 	t.Helper()
 	added, err := p.AppendAll(t.Context(), events)
 	if err != nil {
@@ -34,7 +34,7 @@ func add(t *testing.T, p *store.Project, events ...store.Event) []store.Event {
 	return added
 }
 
-func events(t *testing.T, p *store.Project) []store.Event {
+func events(t *testing.T, p *store.File) []store.Event {
 	t.Helper()
 	all, err := p.Events(t.Context())
 	if err != nil {

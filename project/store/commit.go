@@ -28,7 +28,7 @@ type execer interface {
 }
 
 // enqueue hands a request to the writer. The caller holds the lock.
-func (p *Project) enqueue(r *request) error {
+func (p *File) enqueue(r *request) error {
 	switch {
 	case p.reading:
 		return errReading
@@ -41,7 +41,7 @@ func (p *Project) enqueue(r *request) error {
 }
 
 // stir makes the writer look at the queue.
-func (p *Project) stir() {
+func (p *File) stir() {
 	select {
 	case p.wake <- struct{}{}:
 	default: // it is about to look
@@ -49,7 +49,7 @@ func (p *Project) stir() {
 }
 
 // pending finds the request with an event that is not on disk yet, nil for none. The caller holds the lock.
-func (p *Project) pending(seq int64) *request {
+func (p *File) pending(seq int64) *request {
 	for _, r := range slices.Concat(p.flying, p.queue) {
 		if n := len(r.events); n > 0 && r.events[0].Seq <= seq && seq <= r.events[n-1].Seq {
 			return r
@@ -60,7 +60,7 @@ func (p *Project) pending(seq int64) *request {
 
 // writer writes what is in the queue, all of it in one transaction: while the disk is busy with one, what
 // comes in waits for the next. When nothing has come for a while it folds the log into the file.
-func (p *Project) writer() {
+func (p *File) writer() {
 	defer close(p.stopped)
 	idle := time.NewTimer(quiet)
 	folded := false
@@ -93,7 +93,7 @@ func (p *Project) writer() {
 
 // settle tells those who wait how it went. After a failure all that was submitted since is void, too:
 // it was made in the belief that what failed is there.
-func (p *Project) settle(err error) {
+func (p *File) settle(err error) {
 	p.mu.Lock()
 	settled := p.flying
 	p.flying = nil
@@ -119,7 +119,7 @@ func (p *Project) settle(err error) {
 
 // commit writes requests in one transaction. It is not cancelled: it takes milliseconds, and ends
 // with all on disk or nothing.
-func (p *Project) commit(requests []*request) error {
+func (p *File) commit(requests []*request) error {
 	if err := p.there(); err != nil {
 		return err
 	}

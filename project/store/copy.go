@@ -15,7 +15,7 @@ import (
 
 // Copy writes the project as it is on disk to another file, whole or not at all, in place of a file
 // that may be there. Answers wait meanwhile.
-func (p *Project) Copy(ctx context.Context, path string) error {
+func (p *File) Copy(ctx context.Context, path string) error {
 	here, err := os.Stat(p.path)
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
@@ -36,7 +36,7 @@ func (p *Project) Copy(ctx context.Context, path string) error {
 }
 
 // copyAs writes the project to a temporary file that is empty or absent, makes it durable, and renames it.
-func (p *Project) copyAs(ctx context.Context, temporary, path string) error {
+func (p *File) copyAs(ctx context.Context, temporary, path string) error {
 	if err := p.copyTo(ctx, temporary); err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (p *Project) copyAs(ctx context.Context, temporary, path string) error {
 	return syncPath(filepath.Dir(path))
 }
 
-func (p *Project) copyTo(ctx context.Context, temporary string) error {
+func (p *File) copyTo(ctx context.Context, temporary string) error {
 	info, err := os.Stat(p.path)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (p *Project) copyTo(ctx context.Context, temporary string) error {
 }
 
 // backup keeps the file beside itself before it is brought to a newer format.
-func (p *Project) backup(ctx context.Context) error {
+func (p *File) backup(ctx context.Context) error {
 	base := fmt.Sprintf("%s.v%d", p.path, p.version)
 	temporary := base + ".bak.tmp"
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a kill before
@@ -86,7 +86,7 @@ func (p *Project) backup(ctx context.Context) error {
 	return p.uncopied(temporary, err)
 }
 
-func (p *Project) uncopied(path string, err error) error {
+func (p *File) uncopied(path string, err error) error {
 	return fmt.Errorf("session: no copy of %s could be kept as %s; the project was left as it was: %w", p.path, path, err)
 }
 

@@ -27,32 +27,32 @@ type Header struct {
 }
 
 // Header reads what the project is about; ok is false for a project just made.
-func (p *Project) Header(ctx context.Context) (h Header, ok bool, err error) {
+func (p *File) Header(ctx context.Context) (h Header, ok bool, err error) {
 	ok, err = p.setting(ctx, headerName, &h)
 	return h, ok, err
 }
 
 // SetHeader writes what the project is about. It is on disk when it returns.
-func (p *Project) SetHeader(ctx context.Context, h Header) error {
+func (p *File) SetHeader(ctx context.Context, h Header) error {
 	return p.set(ctx, headerName, h)
 }
 
 // Setting reads a small named value, kept as JSON, into what value points to; ok is false when there
 // is none.
-func (p *Project) Setting(ctx context.Context, name string, value any) (ok bool, err error) {
+func (p *File) Setting(ctx context.Context, name string, value any) (ok bool, err error) {
 	return p.setting(ctx, name, value)
 }
 
 // SetSetting keeps a value under a name, as JSON of at most 1 MiB. It is on disk when it returns. The
 // header is not for it.
-func (p *Project) SetSetting(ctx context.Context, name string, value any) error {
+func (p *File) SetSetting(ctx context.Context, name string, value any) error {
 	if name == headerName {
 		return fmt.Errorf("session: the setting %q is the header, which SetHeader writes", name)
 	}
 	return p.set(ctx, name, value)
 }
 
-func (p *Project) setting(ctx context.Context, name string, value any) (ok bool, err error) {
+func (p *File) setting(ctx context.Context, name string, value any) (ok bool, err error) {
 	var text string
 	err = p.db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = ?", name).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -67,7 +67,7 @@ func (p *Project) setting(ctx context.Context, name string, value any) (ok bool,
 	return true, nil
 }
 
-func (p *Project) set(ctx context.Context, name string, value any) error {
+func (p *File) set(ctx context.Context, name string, value any) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

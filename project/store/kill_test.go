@@ -16,7 +16,7 @@ import (
 
 // appendForEver adds steps of one and of two events from several goroutines, and says the last number
 // of each on stdout when it is on disk.
-func appendForEver(p *store.Project) {
+func appendForEver(p *store.File) {
 	var out sync.Mutex
 	for who := range 8 {
 		go func() {

@@ -19,7 +19,7 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-func open(t *testing.T, path string) *store.Project {
+func open(t *testing.T, path string) *store.File {
 	t.Helper()
 	p, err := store.Open(t.Context(), path)
 	if err != nil {
@@ -29,7 +29,7 @@ func open(t *testing.T, path string) *store.Project {
 	return p
 }
 
-func answer(t *testing.T, p *store.Project, step store.Step, a, b string) {
+func answer(t *testing.T, p *store.File, step store.Step, a, b string) {
 	t.Helper()
 	if err := p.Append(t.Context(), store.Event{Step: step, A: a, B: b, Question: 1, Why: "closest"}); err != nil {
 		t.Fatal(err)
@@ -262,7 +262,7 @@ func TestADamagedFileIsRefusedOrRead(t *testing.T) {
 		if err := os.WriteFile(path, bytes, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, way := range []func(context.Context, string) (*store.Project, error){store.View, store.Open} {
+		for _, way := range []func(context.Context, string) (*store.File, error){store.View, store.Open} {
 			p, err := way(context.Background(), path)
 			if err != nil {
 				continue

@@ -20,11 +20,11 @@ type querier interface {
 }
 
 // Events reads the whole history on disk, in order, answers that were taken back included.
-func (p *Project) Events(ctx context.Context) ([]Event, error) {
+func (p *File) Events(ctx context.Context) ([]Event, error) {
 	return p.read(ctx, p.db, p.version, "ORDER BY seq")
 }
 
-func (p *Project) read(ctx context.Context, db querier, version int, which string, args ...any) ([]Event, error) {
+func (p *File) read(ctx context.Context, db querier, version int, which string, args ...any) ([]Event, error) {
 	rows, err := db.QueryContext(ctx, "SELECT "+columns[version]+" FROM events "+which, args...)
 	if err != nil {
 		return nil, p.explain(err)
@@ -50,7 +50,7 @@ func (p *Project) read(ctx context.Context, db querier, version int, which strin
 }
 
 // ByID finds the event that a client named so, once it is on disk.
-func (p *Project) ByID(ctx context.Context, id string) (e Event, ok bool, err error) {
+func (p *File) ByID(ctx context.Context, id string) (e Event, ok bool, err error) {
 	if id == "" || p.version < 2 {
 		return Event{}, false, nil
 	}
@@ -79,7 +79,7 @@ func (p *Project) ByID(ctx context.Context, id string) (e Event, ok bool, err er
 
 // Wait returns when an event that was submitted is on disk, or with the error that it met, which is [ErrMoved] for one
 // that is not there by now.
-func (p *Project) Wait(seq int64) error {
+func (p *File) Wait(seq int64) error {
 	p.mu.Lock()
 	under, last := p.pending(seq), p.last
 	p.mu.Unlock()
@@ -93,14 +93,14 @@ func (p *Project) Wait(seq int64) error {
 }
 
 // Last is the number given last.
-func (p *Project) Last() int64 {
+func (p *File) Last() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.last
 }
 
 // known reads what Submit needs to number events and to tell their ids apart.
-func (p *Project) known(ctx context.Context) error {
+func (p *File) known(ctx context.Context) error {
 	var last sql.NullInt64
 	if err := p.db.QueryRowContext(ctx, "SELECT max(seq) FROM events").Scan(&last); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 const applicationID = 0x6b696e64
 
 // migrations bring a file from format i to format i+1. A file's format is SQLite's user_version.
-var migrations = []func(ctx context.Context, p *Project, tx *sql.Tx) error{
-	func(ctx context.Context, _ *Project, tx *sql.Tx) error {
+var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
+	func(ctx context.Context, _ *File, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `CREATE TABLE settings (
 			name  TEXT PRIMARY KEY,
 			value TEXT NOT NULL
@@ -32,7 +32,7 @@ var migrations = []func(ctx context.Context, p *Project, tx *sql.Tx) error{
 		) STRICT;`)
 		return err
 	},
-	func(ctx context.Context, p *Project, tx *sql.Tx) error {
+	func(ctx context.Context, p *File, tx *sql.Tx) error {
 		events, err := p.read(ctx, tx, 1, "ORDER BY seq")
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ var migrations = []func(ctx context.Context, p *Project, tx *sql.Tx) error{
 }
 
 // migrate makes a new file, or brings an older one up to date, in one transaction.
-func (p *Project) migrate(ctx context.Context) error {
+func (p *File) migrate(ctx context.Context) error {
 	if err := p.recognise(ctx); err != nil && !errors.Is(err, errEmpty) {
 		return err
 	}
@@ -116,7 +116,7 @@ func (p *Project) migrate(ctx context.Context) error {
 var errEmpty = errors.New("nothing is in it")
 
 // recognise reads the format of the file, and refuses what this program cannot read.
-func (p *Project) recognise(ctx context.Context) error {
+func (p *File) recognise(ctx context.Context) error {
 	var app, objects, strange, tables int
 	for _, x := range []struct {
 		query string

@@ -21,7 +21,7 @@ import (
 var ErrInUse = errors.New("the project is open in another kindred; close that one first")
 
 // Project is an open project file. Its methods may be used by several goroutines.
-type Project struct {
+type File struct {
 	db      *sql.DB
 	path    string
 	reading bool        // opened by View
@@ -44,7 +44,7 @@ type Project struct {
 // copies that are there already stay. The error is a [*fault.Input] for
 // a file that is damaged, no kindred project, or of a newer format, and [ErrInUse] when another
 // process has it open. What is in the way of opening is never overwritten.
-func Open(ctx context.Context, path string) (*Project, error) {
+func Open(ctx context.Context, path string) (*File, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func Open(ctx context.Context, path string) (*Project, error) {
 }
 
 // there tells whether what is written goes to the file that has the project's name: elsewhere it would be lost.
-func (p *Project) there() error {
+func (p *File) there() error {
 	info, err := os.Stat(p.path)
 	if err == nil && !os.SameFile(info, p.file) {
 		err = errors.New("another file is in its place")
@@ -105,7 +105,7 @@ func regular(path string) error {
 
 // View opens a project for reading alone, also where nothing can be written, and of older formats, too.
 // It fails as [Open] does.
-func View(ctx context.Context, path string) (*Project, error) {
+func View(ctx context.Context, path string) (*File, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
@@ -125,17 +125,17 @@ func View(ctx context.Context, path string) (*Project, error) {
 }
 
 // connect opens the database at a path, whatever characters it has.
-func connect(path string, q url.Values) (*Project, error) {
+func connect(path string, q url.Values) (*File, error) {
 	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)), RawQuery: q.Encode()}
 	db, err := sql.Open("sqlite", address.String())
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // a lock belongs to the connection
-	return &Project{db: db, path: path, reading: q.Get("mode") == "ro"}, nil
+	return &File{db: db, path: path, reading: q.Get("mode") == "ro"}, nil
 }
 
-func (p *Project) prepare(ctx context.Context) error {
+func (p *File) prepare(ctx context.Context) error {
 	var found string
 	if err := p.db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (p *Project) prepare(ctx context.Context) error {
 }
 
 // explain turns SQLite's codes into words.
-func (p *Project) explain(err error) error {
+func (p *File) explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return err
@@ -170,7 +170,7 @@ func (p *Project) explain(err error) error {
 	return fmt.Errorf("session: %s: %w", p.path, err)
 }
 
-func (p *Project) damaged(err error) error {
+func (p *File) damaged(err error) error {
 	return &fault.Input{
 		File:    p.path,
 		Problem: "the project file is damaged, or is no project file",
@@ -180,10 +180,10 @@ func (p *Project) damaged(err error) error {
 }
 
 // Path is the file the project is in.
-func (p *Project) Path() string { return p.path }
+func (p *File) Path() string { return p.path }
 
 // Close writes what was submitted, folds the log into the file and lets go of it.
-func (p *Project) Close() error {
+func (p *File) Close() error {
 	if p.reading {
 		return p.db.Close()
 	}

@@ -33,9 +33,9 @@ type Config struct {
 const patience = 40 * time.Millisecond
 
 // Desk is a project under way. Any number of goroutines may use it.
-type Desk struct {
+type Project struct {
 	id       string
-	file     *store.Project
+	file     *store.File
 	made     bool // there was no such file before
 	data     *input.Data
 	name     string // of the data
@@ -76,8 +76,8 @@ type Desk struct {
 //
 // It fails as [store.Open] and [input.Open] do; with a [*fault.Input] where the data are not those that the project
 // was begun with; and with a [*link.Contradiction] where given links clash.
-func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
-	d = &Desk{id: cfg.ID, recipe: cfg.Recipe, wake: make(chan struct{}, 1), worked: make(chan struct{}), people: make(map[string]*person)}
+func Open(ctx context.Context, cfg Config) (d *Project, err error) {
+	d = &Project{id: cfg.ID, recipe: cfg.Recipe, wake: make(chan struct{}, 1), worked: make(chan struct{}), people: make(map[string]*person)}
 	d.looked, d.moved = signal{make(chan struct{})}, signal{make(chan struct{})}
 	if d.recipe == nil {
 		d.recipe = input.New()
@@ -121,7 +121,7 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 }
 
 // recall opens the project file where there is one, and takes its settings.
-func (d *Desk) recall(ctx context.Context, cfg Config) (h store.Header, began bool, err error) {
+func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began bool, err error) {
 	d.name = cfg.Data
 	if !store.Exists(cfg.Path) {
 		return h, false, nil
@@ -142,7 +142,7 @@ func (d *Desk) recall(ctx context.Context, cfg Config) (h store.Header, began bo
 }
 
 // read reads the data, and the links given with them.
-func (d *Desk) read(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
+func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	if d.name == "" {
 		return &fault.Input{File: cfg.Path, Problem: "there is no such project, and no data to begin it with", Mend: "name the data"}
 	}
@@ -175,7 +175,7 @@ func (d *Desk) read(ctx context.Context, cfg Config, h store.Header, began bool)
 }
 
 // begin starts the method, and brings in what the project holds.
-func (d *Desk) begin(ctx context.Context, cfg Config) error {
+func (d *Project) begin(ctx context.Context, cfg Config) error {
 	settings := d.settings
 	if cfg.Progress != nil {
 		settings.Progress = func(share float64) { cfg.Progress("looking for what to ask", share) }
@@ -212,7 +212,7 @@ func (d *Desk) begin(ctx context.Context, cfg Config) error {
 }
 
 // first looks for the first question.
-func (d *Desk) first(ctx context.Context) error {
+func (d *Project) first(ctx context.Context) error {
 	return d.fit.use(ctx, func() error {
 		if err := d.fit.tell(d.facts.links, d.facts.bad); err != nil {
 			return input.Named(err, d.data, d.recipe.Links)
@@ -231,7 +231,7 @@ func (d *Desk) first(ctx context.Context) error {
 }
 
 // keep writes what the project is about, once that is known to work, and makes the file of a new one.
-func (d *Desk) keep(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
+func (d *Project) keep(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	if d.file == nil {
 		if store.Exists(cfg.Path) { // it was begun twice at the same time
 			return fmt.Errorf("%w: %s", store.ErrInUse, cfg.Path)
@@ -251,7 +251,7 @@ func (d *Desk) keep(ctx context.Context, cfg Config, h store.Header, began bool)
 }
 
 // gather works the facts out anew. Its user holds mu, or is alone.
-func (d *Desk) gather() {
+func (d *Project) gather() {
 	gen := int64(1)
 	if d.facts != nil {
 		gen = d.facts.gen + 1
@@ -261,7 +261,7 @@ func (d *Desk) gather() {
 }
 
 // stir tells the worker that facts moved on.
-func (d *Desk) stir() {
+func (d *Project) stir() {
 	select {
 	case d.wake <- struct{}{}:
 	default:
@@ -275,7 +275,7 @@ const (
 )
 
 // Close ends the fits and lets go of the project file.
-func (d *Desk) Close() error {
+func (d *Project) Close() error {
 	d.cancel()
 	<-d.worked
 	d.steps.Lock()
@@ -285,19 +285,19 @@ func (d *Desk) Close() error {
 }
 
 // ID is what addresses call the project; Path is its file, Data what it is about.
-func (d *Desk) ID() string { return d.id }
+func (d *Project) ID() string { return d.id }
 
 // Path is the project file.
-func (d *Desk) Path() string { return d.file.Path() }
+func (d *Project) Path() string { return d.file.Path() }
 
 // Data gives what the project is about.
-func (d *Desk) Data() *input.Data { return d.data }
+func (d *Project) Data() *input.Data { return d.data }
 
 // Copy writes a copy of the project file as it stands.
-func (d *Desk) Copy(ctx context.Context, path string) error { return d.file.Copy(ctx, path) }
+func (d *Project) Copy(ctx context.Context, path string) error { return d.file.Copy(ctx, path) }
 
 // Outcome gives the groups as they stand, and the revision that they are of. It is not to be changed.
-func (d *Desk) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
+func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 	r, err := d.latest(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -306,7 +306,7 @@ func (d *Desk) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 }
 
 // latest waits for the groups of the facts as they stand now.
-func (d *Desk) latest(ctx context.Context) (*result, error) {
+func (d *Project) latest(ctx context.Context) (*result, error) {
 	d.mu.RLock()
 	gen := d.facts.gen
 	d.mu.RUnlock()
@@ -323,11 +323,11 @@ func (d *Desk) latest(ctx context.Context) (*result, error) {
 }
 
 // shown gives the groups as they stand, perhaps of the fit before.
-func (d *Desk) shown() *result {
+func (d *Project) shown() *result {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.result
 }
 
 // title is the method's, without its name.
-func (d *Desk) title() string { return strings.TrimSpace(d.method.Title) }
+func (d *Project) title() string { return strings.TrimSpace(d.method.Title) }

@@ -11,7 +11,7 @@ import (
 )
 
 // open opens a project on a sample, with settings as flag, value, flag, value.
-func open(t testing.TB, path, data string, settings ...string) *project.Desk {
+func open(t testing.TB, path, data string, settings ...string) *project.Project {
 	t.Helper()
 	r := input.New()
 	for i := 0; i < len(settings); i += 2 {
@@ -30,7 +30,7 @@ func open(t testing.TB, path, data string, settings ...string) *project.Desk {
 func projectFile(t testing.TB) string { return filepath.Join(t.TempDir(), "test.kindred") }
 
 // truth says what the classes of a sample say of a pair.
-func truth(d *project.Desk, a, b int) string {
+func truth(d *project.Project, a, b int) string {
 	classes := d.Data().Classes
 	if classes[a] == classes[b] {
 		return "same"
@@ -39,7 +39,7 @@ func truth(d *project.Desk, a, b int) string {
 }
 
 // answerAll answers by the classes until nothing is asked, or most answers are given.
-func answerAll(t testing.TB, d *project.Desk, who string, most int) (answers int) {
+func answerAll(t testing.TB, d *project.Project, who string, most int) (answers int) {
 	t.Helper()
 	turn, err := d.Turn(t.Context(), who)
 	for ; err == nil && answers < most; answers++ {
@@ -64,7 +64,7 @@ func answerAll(t testing.TB, d *project.Desk, who string, most int) (answers int
 	return answers
 }
 
-func ari(t testing.TB, d *project.Desk) float64 {
+func ari(t testing.TB, d *project.Project) float64 {
 	t.Helper()
 	out, _, err := d.Outcome(t.Context())
 	if err != nil {
