@@ -13,13 +13,13 @@ import (
 // Asker is a method that asks: its state is a pure function of its data, its configuration and the
 // answers. [cobra.Run] is one.
 type Asker interface {
-	// Next gives the question to ask now, the same until it is answered; ok is false at the end.
+	// Next returns the question to ask now, the same until it is answered; ok is false at the end.
 	Next() (q link.Question, ok bool)
 	// Answer takes the answer to the question that Next gives.
 	Answer(kind link.Kind) error
-	// Undo takes the last answer back and gives it; ok is false when there is none.
+	// Undo takes the last answer back and returns it; ok is false when there is none.
 	Undo() (answer link.Link, ok bool)
-	// Redo gives the answer taken back last once more; ok is false when there is none that still fits.
+	// Redo returns the answer taken back last once more; ok is false when there is none that still fits.
 	Redo() (answer link.Link, ok bool)
 	// Remaining estimates how many answers are left: how many are likely, and how many at most.
 	Remaining() (likely, most int)
@@ -36,7 +36,7 @@ type Settler interface {
 
 // Failer is an asker whose work between questions can fail.
 type Failer interface {
-	// Err gives what ended the questions before their time; nil when nothing did.
+	// Err returns what ended the questions before their time; nil when nothing did.
 	Err() error
 }
 
@@ -53,7 +53,7 @@ const (
 	Quit                   // stop asking, keeping all answers
 )
 
-// Kind gives the link that a reply states; ok is false for replies that are no answers.
+// Kind returns the link that a reply states; ok is false for replies that are no answers.
 func (r Reply) Kind() (kind link.Kind, ok bool) {
 	switch r {
 	case DontKnow:
@@ -105,7 +105,7 @@ var ErrQuit = errors.New("active: stopped by the one who answers")
 
 // Finisher is an oracle that wants a word at the end, so that the last answer can still be taken back.
 type Finisher interface {
-	// Finish gives Undo to take the last answer back; any other reply ends the questions. More is true
+	// Finish returns Undo to take the last answer back; any other reply ends the questions. More is true
 	// when questions are left, and the budget is what ended them.
 	Finish(ctx context.Context, more bool) (Reply, error)
 }

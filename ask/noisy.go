@@ -17,7 +17,7 @@ func Noisy(o Oracle, errors, unknowns float64, seed uint64) (Oracle, error) {
 	if !(errors >= 0 && unknowns >= 0 && errors+unknowns <= 1) {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("%g of the answers wrong and %g unknown are no shares of them", errors, unknowns),
-			Mend:    "give two numbers from 0 to 1 that add up to at most 1",
+			Fix:     "give two numbers from 0 to 1 that add up to at most 1",
 		}
 	}
 	if errors == 0 && unknowns == 0 {

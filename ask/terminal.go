@@ -37,7 +37,7 @@ type key struct {
 
 // TerminalConfig says where and how to ask. Show is needed; the rest may be zero.
 type TerminalConfig struct {
-	// Show gives the picture of a question: the two objects, ending in a line break.
+	// Show returns the picture of a question: the two objects, ending in a line break.
 	Show func(q link.Question) string
 	// Why says why a question is asked; nil: as the question itself has it.
 	Why func(q link.Question) string

@@ -39,7 +39,7 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 			continue
 		}
 		if t.n += c.Count; t.n < 0 {
-			return Report{}, &fault.Input{Problem: "there are more objects than can be counted", Mend: "compare fewer than 9·10¹⁸"}
+			return Report{}, &fault.Input{Problem: "there are more objects than can be counted", Fix: "compare fewer than 9·10¹⁸"}
 		}
 		if apart && c.Cluster == 0 {
 			t.addAlone(t.column(place, c.Class), c.Count)
@@ -73,7 +73,7 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 	return r, nil
 }
 
-// column gives the place of a class, a new one where it is not known.
+// column returns the place of a class, a new one where it is not known.
 func (t *table) column(place map[int]int32, class int) int32 {
 	col, known := place[class]
 	if !known {

@@ -51,7 +51,7 @@ func Compare(pred, truth []int) (Report, error) {
 	if len(pred) != len(truth) {
 		return Report{}, &fault.Input{
 			Problem: fmt.Sprintf("there are %d labels to compare with %d", len(pred), len(truth)),
-			Mend:    "give one of each for every object",
+			Fix:     "give one of each for every object",
 		}
 	}
 	if len(pred) == 0 {
@@ -91,7 +91,7 @@ func CompareUntouched(pred, truth []int, links []link.Link) (Report, error) {
 	return Compare(p, t)
 }
 
-// Untouched gives those of n objects that no link touches, rising. An unknown link touches nothing. The
+// Untouched returns those of n objects that no link touches, rising. An unknown link touches nothing. The
 // links must be between the n objects.
 func Untouched(n int, links []link.Link) []int {
 	touched := make([]bool, n)
@@ -198,7 +198,7 @@ func entropy(sizes []int64, n float64) float64 {
 	return h
 }
 
-// share gives part/whole, and of nothing 1 or 0.
+// share returns part/whole, and of nothing 1 or 0.
 func share(part, whole int64, ofNothing bool) float64 {
 	switch {
 	case whole > 0:

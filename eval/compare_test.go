@@ -27,7 +27,7 @@ func compare(t testing.TB, pred, truth []int) eval.Report {
 	return r
 }
 
-// by gives n labels, the i-th being f(i).
+// by returns n labels, the i-th being f(i).
 func by(n int, f func(i int) int) []int {
 	out := make([]int, n)
 	for i := range out {

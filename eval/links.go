@@ -19,10 +19,10 @@ type LinkReport struct {
 	Share          float64 `json:"share"`           // both of both, in [0, 1]; 0 of none
 }
 
-// Violated gives the number of broken links.
+// Violated returns the number of broken links.
 func (r LinkReport) Violated() int { return r.MustViolated + r.CannotViolated }
 
-// CheckLinks counts the links that labels, one an object, break, as by [link.Violated].
+// CheckLinks counts the links that labels, one per object, break, as by [link.Violated].
 // It fails with a [*fault.Input] when a link is out of range.
 func CheckLinks(labels []int, links []link.Link) (LinkReport, error) {
 	if err := inRange(links, len(labels)); err != nil {
@@ -59,7 +59,7 @@ func inRange(links []link.Link, n int) error {
 		if min(l.A, l.B) < 0 || max(l.A, l.B) >= n || l.Kind > link.CannotLink {
 			return &fault.Input{
 				Problem: fmt.Sprintf("the link %d, %d, %v does not fit %d labels", l.A+1, l.B+1, l.Kind, n),
-				Mend:    "use the links of the data that was clustered",
+				Fix:     "use the links of the data that was clustered",
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func sum(a, b *big.Int) *big.Int     { return new(big.Int).Add(a, b) }
 func product(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }
 func twice(a *big.Int) *big.Int      { return new(big.Int).Lsh(a, 1) }
 
-// ratio gives part/whole, each as the nearest float64, and of nothing 1 or 0.
+// ratio returns part/whole, each as the nearest float64, and of nothing 1 or 0.
 func ratio(part, whole *big.Int, ofNothing bool) float64 {
 	switch {
 	case whole.Sign() > 0:

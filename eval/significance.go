@@ -55,7 +55,7 @@ func WilcoxonWith(a, b []float64, zeros Zeros) (SignedRank, error) {
 	if len(a) != len(b) {
 		return SignedRank{}, &fault.Input{
 			Problem: fmt.Sprintf("there are %d values to compare with %d", len(a), len(b)),
-			Mend:    "give one of each for every pair",
+			Fix:     "give one of each for every pair",
 		}
 	}
 	if len(a) == 0 {
@@ -118,7 +118,7 @@ const sameWithin = 1e-12
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// rank gives the ranks of values from 1, the smallest first; those not more than slack from their neighbour
+// rank returns the ranks of values from 1, the smallest first; those not more than slack from their neighbour
 // in order share their mean rank.
 func rank(values []float64, slack float64) []float64 {
 	order := make([]int, len(values))
@@ -140,7 +140,7 @@ func rank(values []float64, slack float64) []float64 {
 	return ranks
 }
 
-// exactSigns gives the share of signs of ranks, which are multiples of ½, for which the sum of the ranks on
+// exactSigns returns the share of signs of ranks, which are multiples of ½, for which the sum of the ranks on
 // the lesser side is at most least: the number of subsets of each sum, by dynamic programming.
 func exactSigns(ranks []float64, least float64) float64 {
 	// Counts stay below 2⁵⁰, so that float64 holds them exactly.
@@ -161,7 +161,7 @@ func exactSigns(ranks []float64, least float64) float64 {
 	return min(1, 2*below/math.Exp2(float64(len(ranks))))
 }
 
-// normalSigns gives z and its two-sided p-value. The variance of the sum of the ranks on one side is a
+// normalSigns returns z and its two-sided p-value. The variance of the sum of the ranks on one side is a
 // quarter of their squares' sum, which corrects for ties by itself.
 func normalSigns(ranks []float64, plus, minus float64) (z, p float64) {
 	squares := 0.0

@@ -130,7 +130,7 @@ type Comparison struct {
 // It fails with a [*fault.Input] when there is no such method.
 func (r Ranking) Against(control int) ([]Comparison, error) {
 	if control < 0 || control >= len(r.Ranks) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no method %d to compare with", control), Mend: fmt.Sprintf("choose one of 0 to %d", len(r.Ranks)-1)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no method %d to compare with", control), Fix: fmt.Sprintf("choose one of 0 to %d", len(r.Ranks)-1)}
 	}
 	var out []Comparison
 	var p []float64
@@ -168,22 +168,22 @@ func Holm(p []float64) []float64 {
 	return out
 }
 
-// shape checks scores and gives the number of sets and of methods.
+// shape checks scores and returns the number of sets and of methods.
 func shape(scores [][]float64) (n, k int, err error) {
 	if len(scores) == 0 {
 		return 0, 0, &fault.Input{Problem: "there are no data sets to compare methods over"}
 	}
 	k = len(scores[0])
 	if k < 2 {
-		return 0, 0, &fault.Input{Problem: fmt.Sprintf("methods are compared, and there are %d", k), Mend: "give the scores of two or more"}
+		return 0, 0, &fault.Input{Problem: fmt.Sprintf("methods are compared, and there are %d", k), Fix: "give the scores of two or more"}
 	}
 	for i, row := range scores {
 		if len(row) != k {
-			return 0, 0, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there are %d scores, and %d methods", len(row), k), Mend: "give every method a score on every set"}
+			return 0, 0, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there are %d scores, and %d methods", len(row), k), Fix: "give every method a score on every set"}
 		}
 		for _, v := range row {
 			if !finite(v) {
-				return 0, 0, &fault.Input{Row: i + 1, Problem: "a score is not a finite number", Mend: "leave out the set, or the method"}
+				return 0, 0, &fault.Input{Row: i + 1, Problem: "a score is not a finite number", Fix: "leave out the set, or the method"}
 			}
 		}
 	}

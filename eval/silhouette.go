@@ -42,7 +42,7 @@ type ClusterSilhouette struct {
 	Mean    float64 `json:"mean"`
 }
 
-// Sampled tells whether only a sample was scored.
+// Sampled reports whether only a sample was scored.
 func (s *Silhouettes) Sampled() bool { return s.Objects < s.Of }
 
 // String shows the mean, how it was found, and the clusters in one line.
@@ -68,7 +68,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int, cfg Silhoue
 	if len(labels) != x.Rows {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("there are %d labels for %d rows", len(labels), x.Rows),
-			Mend:    "give one for every row",
+			Fix:     "give one for every row",
 		}
 	}
 	rows, of := draw(labels, cfg)
@@ -77,7 +77,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int, cfg Silhoue
 	if len(starts) < 3 {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("a silhouette needs two clusters, and %s, without noise, are in %d", count(len(rows), "scored object"), len(starts)-1),
-			Mend:    "ask for more clusters, or for a larger sample",
+			Fix:     "ask for more clusters, or for a larger sample",
 		}
 	}
 	points, err := scaled(x, rows)
@@ -128,7 +128,7 @@ func (s *Silhouettes) byRow() {
 	s.Rows, s.Values = rows, values
 }
 
-// draw gives the rows to score, rising, and how many there are without noise. Each row in turn is taken
+// draw returns the rows to score, rising, and how many there are without noise. Each row in turn is taken
 // with the share of those still wanted among those still to come, so that every sample is equally likely.
 func draw(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
 	for _, l := range labels {
@@ -156,7 +156,7 @@ func draw(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
 	return rows, of
 }
 
-// clusterStarts gives where each cluster begins in rows sorted by label, and the end.
+// clusterStarts returns where each cluster begins in rows sorted by label, and the end.
 func clusterStarts(rows, labels []int) []int {
 	var list []int
 	for i, row := range rows {
@@ -177,7 +177,7 @@ func scaled(x dataset.Matrix, rows []int) ([]float64, error) {
 	for i, v := range points {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, &fault.Input{Row: rows[i/x.Cols] + 1,
-				Problem: fmt.Sprintf("value %d is %v", i%x.Cols+1, v), Mend: "give finite numbers"}
+				Problem: fmt.Sprintf("value %d is %v", i%x.Cols+1, v), Fix: "give finite numbers"}
 		}
 		largest = max(largest, math.Abs(v))
 	}

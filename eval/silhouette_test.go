@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// lattice gives n rows of d values between 0 and about 18, in three shifted strands.
+// lattice returns n rows of d values between 0 and about 18, in three shifted strands.
 func lattice(n, d int) dataset.Matrix {
 	values := make([]float64, 0, n*d)
 	for i := range n {

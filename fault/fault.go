@@ -1,6 +1,6 @@
-// Package fault holds the error that says "the input is wrong, and here is the mend", and the one for a slip in settings.
+// Package fault holds the error that says "the input is wrong, and here is the mend", and the one for an invalid setting.
 //
-// Every room that reads something a person wrote returns an [*Input], so that the command,
+// Every package that reads something a person wrote returns an [*Input], so that the command,
 // the page and a program can all show the same sentence and tell bad input from a failure.
 package fault
 
@@ -17,11 +17,11 @@ type Input struct {
 	Row     int    // data row, from 1; used where there are no lines (Parquet, NPY); 0 when not known
 	Column  string // column name; "" when the fault is not in a column
 	Problem string // what is wrong, as a clause without a full stop
-	Mend    string // what to do about it, as a clause without a full stop; "" when nothing helps
+	Fix     string // what to do about it, as a clause without a full stop; "" when nothing helps
 	Err     error  // the cause, if another error says more
 }
 
-// Error gives one sentence: where, what, and the mend.
+// Error returns one sentence: where, what, and the fix.
 func (e *Input) Error() string {
 	var where []string
 	if e.File != "" {
@@ -42,17 +42,17 @@ func (e *Input) Error() string {
 		b.WriteString(": ")
 	}
 	b.WriteString(e.Problem)
-	if e.Mend != "" {
+	if e.Fix != "" {
 		b.WriteString("; ")
-		b.WriteString(e.Mend)
+		b.WriteString(e.Fix)
 	}
 	return b.String()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Input) Unwrap() error { return e.Err }
 
-// IsInput tells whether err, or an error it wraps, is an [*Input].
+// IsInput reports whether err, or an error it wraps, is an [*Input].
 func IsInput(err error) bool {
 	var in *Input
 	return errors.As(err, &in)

@@ -10,18 +10,18 @@ import (
 )
 
 func ExampleInput() {
-	err := &fault.Input{File: "wine.csv", Line: 14, Column: "ash", Problem: `"abc" is not a number`, Mend: "mend the value, or leave the column out with --drop ash"}
+	err := &fault.Input{File: "wine.csv", Line: 14, Column: "ash", Problem: `"abc" is not a number`, Fix: "mend the value, or leave the column out with --drop ash"}
 	fmt.Println(err)
 	// Output:
-	// wine.csv, line 14, column ash: "abc" is not a number; mend the value, or leave the column out with --drop ash
+	// wine.csv, line 14, column ash: "abc" is not a number; fix the value, or leave the column out with --drop ash
 }
 
 func TestOnlyWhatIsKnownIsSaid(t *testing.T) {
 	for want, in := range map[string]fault.Input{
 		"the data are empty":                {Problem: "the data are empty"},
 		"x.npy, row 3: is cut short":        {File: "x.npy", Row: 3, Problem: "is cut short"},
-		"column y: twice; rename one":       {Column: "y", Problem: "twice", Mend: "rename one"},
-		"x.csv, line 2: ragged; add fields": {File: "x.csv", Line: 2, Row: 1, Problem: "ragged", Mend: "add fields"},
+		"column y: twice; rename one":       {Column: "y", Problem: "twice", Fix: "rename one"},
+		"x.csv, line 2: ragged; add fields": {File: "x.csv", Line: 2, Row: 1, Problem: "ragged", Fix: "add fields"},
 	} {
 		if got := in.Error(); got != want {
 			t.Errorf("got %q, want %q", got, want)

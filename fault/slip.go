@@ -2,10 +2,10 @@ package fault
 
 import "fmt"
 
-// Slip is a mistake in settings or in a command line, as a rule found before any data are read.
-type Slip string
+// Setting is a mistake in settings or in a command line, as a rule found before any data are read.
+type Setting string
 
-func (s Slip) Error() string { return string(s) }
+func (s Setting) Error() string { return string(s) }
 
-// Slipf writes a Slip.
-func Slipf(format string, args ...any) Slip { return Slip(fmt.Sprintf(format, args...)) }
+// Settingf writes a Setting.
+func Settingf(format string, args ...any) Setting { return Setting(fmt.Sprintf(format, args...)) }

@@ -70,7 +70,7 @@ func Agree(statements []Link, reliability func(source string) float64) (agreed [
 	return agreed, disputes
 }
 
-// agreeing gives what statements of one kind say.
+// agreeing returns what statements of one kind say.
 func agreeing(said []Link) (kind Kind, confidence float64) {
 	for _, l := range said {
 		if l.Kind != Unknown {
@@ -116,7 +116,7 @@ func join(all belief.Mass, same, reliability float64) (belief.Mass, error) {
 	return belief.DempsterRule(all, one)
 }
 
-// sources names who said a kind, once each, and gives the time of the latest statement of all.
+// sources names who said a kind, once each, and returns the time of the latest statement of all.
 func sources(said []Link, kind Kind) (names string, latest time.Time) {
 	var who []string
 	seen := make(map[string]bool)

@@ -29,18 +29,18 @@ func row(column, id string, resolve func(string) (int, bool)) (int, error) {
 	if id == "" {
 		problem = "the id is empty"
 	}
-	mend := "use the ids of the data at hand"
+	fix := "use the ids of the data at hand"
 	trimmed := strings.TrimSpace(id)
 	for _, near := range []string{
 		trimmed, strings.ToLower(trimmed), strings.ToUpper(trimmed),
 		strings.TrimSuffix(trimmed, ".0"), strings.TrimLeft(trimmed, "0"),
 	} {
 		if _, ok := resolve(near); ok {
-			mend = fmt.Sprintf("did you mean %s", quote(near))
+			fix = fmt.Sprintf("did you mean %s", quote(near))
 			break
 		}
 	}
-	return 0, &fault.Input{Column: column, Problem: problem, Mend: mend}
+	return 0, &fault.Input{Column: column, Problem: problem, Fix: fix}
 }
 
 // parsePlausibility reads a plain decimal number in (0, 1]; an empty cell is 0, which stands for 1.
@@ -55,10 +55,10 @@ func parsePlausibility(cell string) (float64, error) {
 	in := &fault.Input{
 		Column:  "p",
 		Problem: fmt.Sprintf("%s is not a confidence in (0, 1]", quote(cell)),
-		Mend:    "say how sure the stated link is, 1 for certain; for the opposite, state the opposite link",
+		Fix:     "say how sure the stated link is, 1 for certain; for the opposite, state the opposite link",
 	}
 	if strings.Contains(cell, ",") {
-		in.Mend = "write the decimals after a point, as in 0.9"
+		in.Fix = "write the decimals after a point, as in 0.9"
 	}
 	return 0, in
 }
@@ -73,7 +73,7 @@ func parseTime(cell string) (time.Time, error) {
 		return time.Time{}, &fault.Input{
 			Column:  "time",
 			Problem: fmt.Sprintf("%s is not a time", quote(cell)),
-			Mend:    "write it as in 2024-05-01T12:30:00Z (RFC 3339)",
+			Fix:     "write it as in 2024-05-01T12:30:00Z (RFC 3339)",
 		}
 	}
 	return t, nil
@@ -100,7 +100,7 @@ func assemble(cells map[string]string, resolve func(string) (int, bool)) (l Link
 	if l.A == l.B {
 		return l, &fault.Input{
 			Problem: fmt.Sprintf("%s is linked to itself", quote(cells["a"])),
-			Mend:    "link two different rows or remove the line",
+			Fix:     "link two different rows or remove the line",
 		}
 	}
 	return l, nil

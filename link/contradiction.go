@@ -59,7 +59,7 @@ func sign(k Kind) string {
 // number is the id of a row where there are no others.
 func number(row int) string { return strconv.Itoa(row + 1) }
 
-// shown gives an id for a message, quoted where a terminal would act on it.
+// shown returns an id for a message, quoted where a terminal would act on it.
 func shown(names func(int) string, row int) string {
 	if names == nil {
 		return number(row)
@@ -117,7 +117,7 @@ func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 	return s, found, nil
 }
 
-// Explain gives a shortest chain of given links, from a to b, from which their relation follows: the
+// Explain returns a shortest chain of given links, from a to b, from which their relation follows: the
 // must-links between them, or must-links with one cannot-link among them when they are separated.
 // Of equal chains it is always the same one. It is nil when nothing is entailed, and for a = b.
 // It takes time in the sizes of the components of a and b.
@@ -170,7 +170,7 @@ func (s *Set) walk(a, goal int, work *int) steps {
 	return seen
 }
 
-// path gives the links of the walk from a to b, in order.
+// path returns the links of the walk from a to b, in order.
 func (w steps) path(s *Set, a, b int) []Link {
 	list := make([]Link, w[b].distance)
 	for i := len(list) - 1; i >= 0; i-- {
@@ -180,7 +180,7 @@ func (w steps) path(s *Set, a, b int) []Link {
 	return list
 }
 
-// across gives a shortest chain between separated components: the cannot-link x–y with the least
+// across returns a shortest chain between separated components: the cannot-link x–y with the least
 // distance a…x plus y…b, the earliest given of those that tie.
 func (s *Set) across(a, b int, work *int) []Link {
 	fromA, fromB := s.walk(a, -1, work), s.walk(b, -1, work)
@@ -216,7 +216,7 @@ func (s *Set) across(a, b int, work *int) []Link {
 	return chain
 }
 
-// other gives the end of l that is not row.
+// other returns the end of l that is not row.
 func (l Link) other(row int) int {
 	if l.A == row {
 		return l.B

@@ -47,7 +47,7 @@ func Read(ctx context.Context, r io.Reader, file string, resolve func(id string)
 	header, err := c.Read()
 	if err != nil {
 		if err == io.EOF {
-			return nil, &fault.Input{File: file, Problem: "there is nothing in it", Mend: "begin with the line a,b,link"}
+			return nil, &fault.Input{File: file, Problem: "there is nothing in it", Fix: "begin with the line a,b,link"}
 		}
 		return nil, csvFault(err, file)
 	}
@@ -73,7 +73,7 @@ func Read(ctx context.Context, r io.Reader, file string, resolve func(id string)
 		if len(record) != len(header) {
 			return nil, &fault.Input{File: file, Line: line,
 				Problem: fmt.Sprintf("there are %d fields, but the header has %d", len(record), len(header)),
-				Mend:    "give every line the same number; put a field with commas in double quotes"}
+				Fix:     "give every line the same number; put a field with commas in double quotes"}
 		}
 		for i, cell := range record {
 			if err := checkText(cell); err != nil {
@@ -114,7 +114,7 @@ func checkHeader(header []string) error {
 		name = strings.TrimSpace(name)
 		header[i] = name
 		if slices.Contains(header[:i], name) {
-			return &fault.Input{Column: name, Problem: "the column is there twice", Mend: "keep one"}
+			return &fault.Input{Column: name, Problem: "the column is there twice", Fix: "keep one"}
 		}
 		if !slices.Contains(columns, name) {
 			extra = append(extra, quote(name))
@@ -124,16 +124,16 @@ func checkHeader(header []string) error {
 		if slices.Contains(header, name) {
 			continue
 		}
-		mend := "the first line must be a,b,link, and may add p, source and time"
+		fix := "the first line must be a,b,link, and may add p, source and time"
 		if len(header) == 1 && strings.ContainsAny(header[0], ";\t|") {
-			mend = "separate the fields by commas"
+			fix = "separate the fields by commas"
 		}
-		return &fault.Input{Column: name, Problem: "the column is missing", Mend: mend}
+		return &fault.Input{Column: name, Problem: "the column is missing", Fix: fix}
 	}
 	if len(extra) > 0 {
 		return &fault.Input{
 			Problem: fmt.Sprintf("nothing is known of the column %s", strings.Join(extra, " and ")),
-			Mend:    "keep only " + strings.Join(columns, ", "),
+			Fix:     "keep only " + strings.Join(columns, ", "),
 		}
 	}
 	return nil
@@ -149,7 +149,7 @@ func startText(r io.Reader, file string, quotes bool) (*bufio.Reader, error) {
 	s := string(start)
 	switch {
 	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
-		return nil, &fault.Input{File: file, Line: 1, Problem: "the text is UTF-16", Mend: "save it as UTF-8"}
+		return nil, &fault.Input{File: file, Line: 1, Problem: "the text is UTF-16", Fix: "save it as UTF-8"}
 	case strings.HasPrefix(s, byteOrder):
 		_, err = in.Discard(len(byteOrder))
 		return in, err
@@ -160,10 +160,10 @@ func startText(r io.Reader, file string, quotes bool) (*bufio.Reader, error) {
 // checkText refuses text that is not UTF-8, and NUL.
 func checkText(s string) error {
 	if !utf8.ValidString(s) {
-		return &fault.Input{Problem: "the text is not UTF-8", Mend: "save the file as UTF-8"}
+		return &fault.Input{Problem: "the text is not UTF-8", Fix: "save the file as UTF-8"}
 	}
 	if strings.Contains(s, "\x00") {
-		return &fault.Input{Problem: "there is a NUL character", Mend: "save the file as plain text"}
+		return &fault.Input{Problem: "there is a NUL character", Fix: "save the file as plain text"}
 	}
 	return nil
 }
@@ -194,10 +194,10 @@ func csvFault(err error, file string) error {
 	in := &fault.Input{File: file, Line: syntax.StartLine, Problem: "the line cannot be read as CSV", Err: err}
 	switch {
 	case errors.Is(err, csv.ErrQuote):
-		in.Problem, in.Mend = "a double quote is not closed, or stands inside a field", `put the field in double quotes and write "" for one inside`
+		in.Problem, in.Fix = "a double quote is not closed, or stands inside a field", `put the field in double quotes and write "" for one inside`
 	case errors.Is(err, csv.ErrBareQuote):
 		in.Line = syntax.Line
-		in.Problem, in.Mend = "a double quote stands inside a bare field", `put the field in double quotes and write "" for one inside`
+		in.Problem, in.Fix = "a double quote stands inside a bare field", `put the field in double quotes and write "" for one inside`
 	}
 	return in
 }
@@ -223,7 +223,7 @@ type limited struct {
 func (l *limited) Read(p []byte) (int, error) {
 	if l.used > recordMost {
 		return 0, &fault.Input{Problem: fmt.Sprintf("a record is longer than %d bytes", recordMost),
-			Mend: "look for a double quote that is not closed"}
+			Fix: "look for a double quote that is not closed"}
 	}
 	n, err := l.r.Read(p)
 	l.used += n

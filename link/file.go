@@ -25,9 +25,9 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		in := &fault.Input{File: path, Problem: "the file cannot be opened", Mend: "see that it may be read", Err: err}
+		in := &fault.Input{File: path, Problem: "the file cannot be opened", Fix: "see that it may be read", Err: err}
 		if errors.Is(err, fs.ErrNotExist) {
-			in.Problem, in.Mend = "there is no such file", "look for a slip in its name"
+			in.Problem, in.Fix = "there is no such file", "check the spelling"
 		}
 		return nil, in
 	}
@@ -76,7 +76,7 @@ func WriteFile(path string, links []Link, name func(row int) string) error {
 	})
 }
 
-// CheckPath tells whether [WriteFile] knows what to write to a file of that name.
+// CheckPath reports whether [WriteFile] knows what to write to a file of that name.
 func CheckPath(path string) error {
 	_, _, err := formOf(path)
 	return err
@@ -98,10 +98,10 @@ func formOf(path string) (form, packing string, err error) {
 		return ".jsonl", packing, nil
 	}
 	return "", "", &fault.Input{File: path, Problem: "the name does not tell the form of the links",
-		Mend: "end it with .csv or .jsonl, and .gz or .zst when packed"}
+		Fix: "end it with .csv or .jsonl, and .gz or .zst when packed"}
 }
 
-// unpack gives the text inside, and what to do at the end. Broken packing is an input fault.
+// unpack returns the text inside, and what to do at the end. Broken packing is an input fault.
 func unpack(r io.Reader, packing string) (io.Reader, func(), error) {
 	switch packing {
 	case ".gz":
@@ -137,7 +137,7 @@ func broken(err error) error {
 		return err
 	}
 	return &fault.Input{Problem: fmt.Sprintf("it cannot be unpacked (%v)", err),
-		Mend: "pack it again, or give the file its right name", Err: err}
+		Fix: "pack it again, or give the file its right name", Err: err}
 }
 
 func pack(w io.Writer, packing string) (io.WriteCloser, error) {

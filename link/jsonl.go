@@ -57,7 +57,7 @@ func ReadJSONL(ctx context.Context, r io.Reader, file string, resolve func(id st
 	if err := lines.Err(); err != nil {
 		if errors.Is(err, bufio.ErrTooLong) {
 			return nil, &fault.Input{File: file, Line: n + 1,
-				Problem: fmt.Sprintf("the line is longer than %d bytes", recordMost), Mend: "put one link on each line"}
+				Problem: fmt.Sprintf("the line is longer than %d bytes", recordMost), Fix: "put one link on each line"}
 		}
 		return nil, readFault(err, file)
 	}
@@ -68,7 +68,7 @@ func ReadJSONL(ctx context.Context, r io.Reader, file string, resolve func(id st
 func object(text []byte) (map[string]string, error) {
 	if text[0] != '{' || !json.Valid(text) {
 		return nil, &fault.Input{Problem: "the line is not one JSON object",
-			Mend: `write it as in {"a":"12","b":"40","link":"same"}`}
+			Fix: `write it as in {"a":"12","b":"40","link":"same"}`}
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	if _, err := d.Token(); err != nil {
@@ -83,10 +83,10 @@ func object(text []byte) (map[string]string, error) {
 		key, _ := token.(string)
 		if !slices.Contains(columns, key) {
 			return nil, &fault.Input{Problem: fmt.Sprintf("nothing is known of the key %s", quote(key)),
-				Mend: "keep only " + strings.Join(columns, ", ")}
+				Fix: "keep only " + strings.Join(columns, ", ")}
 		}
 		if _, twice := cells[key]; twice {
-			return nil, &fault.Input{Column: key, Problem: "the key is there twice", Mend: "keep one"}
+			return nil, &fault.Input{Column: key, Problem: "the key is there twice", Fix: "keep one"}
 		}
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
@@ -98,13 +98,13 @@ func object(text []byte) (map[string]string, error) {
 	}
 	for _, key := range columns[:needed] {
 		if _, ok := cells[key]; !ok {
-			return nil, &fault.Input{Column: key, Problem: "the key is missing", Mend: "give a, b and link"}
+			return nil, &fault.Input{Column: key, Problem: "the key is missing", Fix: "give a, b and link"}
 		}
 	}
 	return cells, nil
 }
 
-// cell gives the text of a value, which must be of the type that its key asks for.
+// cell returns the text of a value, which must be of the type that its key asks for.
 func cell(key string, value json.RawMessage) (string, error) {
 	isText := value[0] == '"'
 	isNumber := value[0] == '-' || value[0] >= '0' && value[0] <= '9'
@@ -122,5 +122,5 @@ func cell(key string, value json.RawMessage) (string, error) {
 		want = "a string"
 	}
 	return "", &fault.Input{Column: key, Problem: fmt.Sprintf("%s is not %s", quote(string(value)), want),
-		Mend: "write " + want}
+		Fix: "write " + want}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Kind says how two objects are related.
+// Kind reports how two objects are related.
 type Kind uint8
 
 // The kinds. Unknown is the zero value: asked, but the answer was "I do not know", or nothing entailed.
@@ -27,7 +27,7 @@ const (
 	CannotLink
 )
 
-// String gives the word of files and flags: unknown, same or different.
+// String returns the word of files and flags: unknown, same or different.
 func (k Kind) String() string {
 	switch k {
 	case Unknown:
@@ -55,11 +55,11 @@ func ParseKind(s string) (Kind, error) {
 	return Unknown, &fault.Input{
 		Column:  "link",
 		Problem: fmt.Sprintf("%s is not a link", quote(s)),
-		Mend:    "write same, different or unknown",
+		Fix:     "write same, different or unknown",
 	}
 }
 
-// MarshalText gives [Kind.String], so that JSON shows the word.
+// MarshalText returns [Kind.String], so that JSON shows the word.
 func (k Kind) MarshalText() ([]byte, error) {
 	if k > CannotLink {
 		return nil, fmt.Errorf("link: %v has no name", k)
@@ -86,7 +86,7 @@ type Link struct {
 	Time         time.Time // when; may be zero
 }
 
-// Confidence gives the plausibility of the stated link, in (0, 1], with the zero value read as 1.
+// Confidence returns the plausibility of the stated link, in (0, 1], with the zero value read as 1.
 func (l Link) Confidence() float64 {
 	if l.Plausibility == 0 {
 		return 1
@@ -94,7 +94,7 @@ func (l Link) Confidence() float64 {
 	return l.Plausibility
 }
 
-// Same gives the plausibility that the two objects are of one class: the confidence of a must-link,
+// Same returns the plausibility that the two objects are of one class: the confidence of a must-link,
 // one minus that of a cannot-link, and ½ when it is unknown.
 func (l Link) Same() float64 {
 	switch l.Kind {
@@ -106,7 +106,7 @@ func (l Link) Same() float64 {
 	return 0.5
 }
 
-// Pair gives the two rows, the lower one first.
+// Pair returns the two rows, the lower one first.
 func (l Link) Pair() [2]int { return [2]int{min(l.A, l.B), max(l.A, l.B)} }
 
 // Latest keeps one link a pair: the last one stated, in the place of the first.
@@ -124,20 +124,20 @@ func Latest(links []Link) []Link {
 	return kept
 }
 
-// check tells whether l may join a set of n objects.
+// check reports whether l may join a set of n objects.
 func (l Link) check(n int) error {
 	for _, row := range [2]int{l.A, l.B} {
 		if row < 0 || row >= n {
 			return &fault.Input{
 				Problem: fmt.Sprintf("a link names row %d of %d", row+1, n),
-				Mend:    "use the rows of the data at hand",
+				Fix:     "use the rows of the data at hand",
 			}
 		}
 	}
 	if l.A == l.B {
 		return &fault.Input{
 			Problem: fmt.Sprintf("row %d is linked to itself", l.A+1),
-			Mend:    "link two different rows",
+			Fix:     "link two different rows",
 		}
 	}
 	if l.Kind > CannotLink {
@@ -146,7 +146,7 @@ func (l Link) check(n int) error {
 	if !validPlausibility(l.Plausibility) && l.Plausibility != 0 {
 		return &fault.Input{
 			Problem: fmt.Sprintf("the confidence %v of a link is not in (0, 1]", l.Plausibility),
-			Mend:    "give how sure the stated link is, up to 1",
+			Fix:     "give how sure the stated link is, up to 1",
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func (l Link) check(n int) error {
 // validPlausibility is false for NaN too.
 func validPlausibility(p float64) bool { return p > 0 && p <= 1 }
 
-// Violated gives the links that a partition breaks, in order: must-links between different labels and
+// Violated returns the links that a partition breaks, in order: must-links between different labels and
 // cannot-links within one. Unknown links are never broken. labels has one value an object and they are
 // compared as they are, so label 0 (noise) counts as a cluster of its own. A link with an end outside
 // labels cannot be judged and is left out.

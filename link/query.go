@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Relation gives what the set entails for a pair: [MustLink], also for an object and itself,
+// Relation returns what the set entails for a pair: [MustLink], also for an object and itself,
 // [CannotLink], or [Unknown] when nothing follows. A row out of range is Unknown.
 func (s *Set) Relation(a, b int) Kind {
 	if !s.has(a) || !s.has(b) {
@@ -21,7 +21,7 @@ func (s *Set) Relation(a, b int) Kind {
 	return Unknown
 }
 
-// Component gives the representative of a's component: its lowest member. It is -1 out of range.
+// Component returns the representative of a's component: its lowest member. It is -1 out of range.
 func (s *Set) Component(a int) int {
 	if !s.has(a) {
 		return -1

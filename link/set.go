@@ -33,7 +33,7 @@ type Set struct {
 // mostLinks keeps the ends of links within int32.
 const mostLinks = math.MaxInt32 / 2
 
-// NewSet gives the empty closure over n objects, numbered from 0. A negative n counts as 0; rows from
+// NewSet returns the empty closure over n objects, numbered from 0. A negative n counts as 0; rows from
 // 2³¹−1 on are out of range.
 func NewSet(n int) *Set {
 	n = min(max(n, 0), math.MaxInt32)
@@ -52,13 +52,13 @@ func NewSet(n int) *Set {
 	return s
 }
 
-// N gives the number of objects.
+// N returns the number of objects.
 func (s *Set) N() int { return len(s.parent) }
 
-// Len gives the number of given links, unknown ones included.
+// Len returns the number of given links, unknown ones included.
 func (s *Set) Len() int { return len(s.given) }
 
-// Count gives the number of given links of one kind.
+// Count returns the number of given links of one kind.
 func (s *Set) Count(k Kind) int {
 	if int(k) >= len(s.count) {
 		return 0
@@ -173,7 +173,7 @@ func (s *Set) at(object int) iter.Seq[int] {
 	}
 }
 
-// find gives the root without writing, so that readers may run at the same time.
+// find returns the root without writing, so that readers may run at the same time.
 func (s *Set) find(a int32) int32 {
 	for s.parent[a] != a {
 		a = s.parent[a]
@@ -181,7 +181,7 @@ func (s *Set) find(a int32) int32 {
 	return a
 }
 
-// compress gives the root and halves the path to it.
+// compress returns the root and halves the path to it.
 func (s *Set) compress(a int32) int32 {
 	for s.parent[a] != a {
 		s.parent[a] = s.parent[s.parent[a]]

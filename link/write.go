@@ -61,7 +61,7 @@ func Write(w io.Writer, links []Link, name func(row int) string) error {
 			if strings.Contains(cell, "\r\n") {
 				return &fault.Input{Row: i + 1, Column: header[k],
 					Problem: quote(cell) + " has a carriage return before a line feed, which CSV loses",
-					Mend:    "write JSON lines instead"}
+					Fix:     "write JSON lines instead"}
 			}
 		}
 		if err := c.Write(record); err != nil {
@@ -107,7 +107,7 @@ func plausibility(l Link) string {
 	return strconv.FormatFloat(l.Plausibility, 'g', -1, 64)
 }
 
-// checkLink refuses to write what could not be read again, and gives the time as text, "" for none.
+// checkLink refuses to write what could not be read again, and returns the time as text, "" for none.
 func checkLink(l Link, name func(int) string, i int) (when string, err error) {
 	if l.Kind > CannotLink || l.Plausibility != 0 && !validPlausibility(l.Plausibility) {
 		return "", &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the link %v with confidence %v cannot be written", l.Kind, l.Plausibility)}

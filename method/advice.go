@@ -60,7 +60,7 @@ func advice(out *Outcome, e Evidential) []string {
 	return notes
 }
 
-// edge says how far the best number of clusters of a range is to be trusted, of n objects.
+// edge reports how far the best number of clusters of a range is to be trusted, of n objects.
 func edge(best, first, last, n int) string {
 	const guide = "Nonspecificity is a guide, no proof: compare the partitions, too."
 	switch longer := min(last+4, n, belief.MaxClusters); {

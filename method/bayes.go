@@ -28,7 +28,7 @@ func bayesMethods() []Method {
 func fitBayes(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	by, known := map[string]bayes.Likelihood{"": bayes.Gaussian, "gaussian": bayes.Gaussian, "multinomial": bayes.Multinomial}[s.Tuning.Likelihood]
 	if !known {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no likelihood %q", s.Tuning.Likelihood), Mend: "use gaussian or multinomial"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no likelihood %q", s.Tuning.Likelihood), Fix: "use gaussian or multinomial"}
 	}
 	classes, k, notes, err := p.seeds(s, "naive Bayes")
 	if err != nil {
@@ -62,7 +62,7 @@ func fitBayes(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	return out, nil
 }
 
-// knownAlone gives the clusters that have rows, all of them of known class, where other rows are not; none where no class is known.
+// knownAlone returns the clusters that have rows, all of them of known class, where other rows are not; none where no class is known.
 func knownAlone(out *Outcome, classes []int32) (alone belief.Set) {
 	var known, unknown belief.Set
 	for i, c := range classes {

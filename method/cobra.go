@@ -26,7 +26,7 @@ func cobraMethod() Method {
 	}
 }
 
-// cobraConfig gives the configuration of package cobra for a problem, and a note where the number of
+// cobraConfig returns the configuration of package cobra for a problem, and a note where the number of
 // super-instances had to be lowered.
 func cobraConfig(p Problem, s Settings) (cobra.Config, []string) {
 	cfg := cobra.Config{
@@ -64,7 +64,7 @@ func fitCobra(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	return out, nil
 }
 
-// cobraOutcome gives the outcome of a run as it stands.
+// cobraOutcome returns the outcome of a run as it stands.
 func cobraOutcome(run *cobra.Run) *Outcome {
 	res, si := run.Result(), run.SuperInstances()
 	out := &Outcome{
@@ -89,7 +89,7 @@ func cobraOutcome(run *cobra.Run) *Outcome {
 	return out
 }
 
-// meansOf gives the model of super-instances whose clusters are known, those that are left out altogether aside; nil where
+// meansOf returns the model of super-instances whose clusters are known, those that are left out altogether aside; nil where
 // that leaves none.
 func meansOf(si *cobra.SuperInstances, clusterOf []int) *Model {
 	if !slices.Contains(clusterOf, 0) {

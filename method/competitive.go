@@ -86,7 +86,7 @@ func learning(rule competitive.Rule, m Method) Method {
 	return m
 }
 
-// learns tells whether a rule learns from links.
+// learns reports whether a rule learns from links.
 func learns(rule competitive.Rule) bool {
 	return rule == competitive.CRPCL || rule == competitive.OLCVQE
 }

@@ -114,7 +114,7 @@ func TestRPCLEstimatesTheNumberOfClusters(t *testing.T) {
 	}
 }
 
-// wave gives numbers in [0, 1] that are spread evenly and come in no order.
+// wave returns numbers in [0, 1] that are spread evenly and come in no order.
 func wave(i int) float64 { return math.Mod(float64(i)*0.6180339887, 1) }
 
 // A model keeps the metrics that prototypes have learnt.

@@ -262,7 +262,7 @@ func TestLinksAreMetOrCounted(t *testing.T) {
 	})
 }
 
-// sameLinks tells whether two lists have the same links, in any order.
+// sameLinks reports whether two lists have the same links, in any order.
 func sameLinks(a, b []link.Link) bool {
 	order := func(l []link.Link) [][3]int {
 		var out [][3]int
@@ -351,7 +351,7 @@ func TestSinglePrecision(t *testing.T) {
 	})
 }
 
-// A method that takes dissimilarities takes them alone, without rows, and gives what it gives with them.
+// A method that takes dissimilarities takes them alone, without rows, and returns what it gives with them.
 func TestDissimilaritiesAlone(t *testing.T) {
 	each(t, func(t *testing.T, m method.Method) {
 		if !m.Dissimilarity {

@@ -64,7 +64,7 @@ func densityMethods() []Method {
 	}
 }
 
-// dense gives the objects of a problem to the density methods.
+// dense returns the objects of a problem to the density methods.
 func (p Problem) dense() (density.Objects, error) {
 	if p.vectors() {
 		return density.Objects{Vectors: p.Data}, nil
@@ -125,7 +125,7 @@ func denseOutcome(ctx context.Context, p Problem, r *density.Result, s Settings)
 	return out, out.placeWithin(ctx, p, core, r.Eps, s)
 }
 
-// placeWithin gives the outcome a model of core rows.
+// placeWithin returns the outcome a model of core rows.
 func (out *Outcome) placeWithin(ctx context.Context, p Problem, core []int, eps float64, s Settings) (err error) {
 	// Equal rows are all that an Eps of 0 joins, and a reach of 0 would have no end.
 	out.Model, err = exemplars(ctx, p, out, core, max(eps, math.SmallestNonzeroFloat32), s)

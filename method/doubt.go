@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Certainty says how sure an outcome is of each row. Slices have one entry a row. Rows in no cluster have zeros.
+// Certainty reports how sure an outcome is of each row. Slices have one entry a row. Rows in no cluster have zeros.
 type Certainty struct {
 	Certainty []float32    // in [0, 1]
 	Other     []int32      // the cluster that it may belong to else, from 1; 0: none
@@ -24,7 +24,7 @@ type Certainty struct {
 	rough *credal.Rough
 }
 
-// Fuzzy tells whether a credal partition is a fuzzy one: no set of more or less than one cluster has any mass.
+// Fuzzy reports whether a credal partition is a fuzzy one: no set of more or less than one cluster has any mass.
 func Fuzzy(p *credal.Partition) bool {
 	for j, s := range p.Focal {
 		for at := j; s.Len() != 1 && at < len(p.Mass); at += len(p.Focal) {
@@ -36,7 +36,7 @@ func Fuzzy(p *credal.Partition) bool {
 	return true
 }
 
-// Doubts tells how certain each row of the problem is of its cluster in the outcome.
+// Doubts reports how certain each row of the problem is of its cluster in the outcome.
 //
 // In a credal partition the certainty is by how much the cluster's part of the mass (BetP, not normalised) exceeds the
 // largest other one: an object between clusters has none, nor has an outlier. Else it is 1 − own/other, at least 0, of
@@ -44,7 +44,7 @@ func Fuzzy(p *credal.Partition) bool {
 // super-instances where there are any, else the means, or the rows that the model keeps, the row itself aside. It is ½
 // where the others are twice as far, and 1 where there are none.
 //
-// It fails when ctx ends, and for an outcome of several clusters without masses or representatives. threads ≤ 0 means one a processor; it
+// It fails when ctx ends, and for an outcome of several clusters without masses or representatives. threads ≤ 0 means one per processor; it
 // never changes the result.
 func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty, error) {
 	n := len(o.Labels)

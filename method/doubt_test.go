@@ -82,7 +82,7 @@ func TestCertaintyByDistance(t *testing.T) {
 	})
 }
 
-// ratio gives 1 − own/other from its definition, and the other cluster.
+// ratio returns 1 − own/other from its definition, and the other cluster.
 func ratio(x []float64, label int, reps [][]float64, of []int) (certainty float64, other int) {
 	near := map[int]float64{}
 	for r, rep := range reps {

@@ -123,7 +123,7 @@ func ecmConfig(s Settings, name string) (ecm.Config, error) {
 	return cfg, err
 }
 
-// ecmOutcome gives the outcome of a fit, and the number that each of its clusters had.
+// ecmOutcome returns the outcome of a fit, and the number that each of its clusters had.
 func ecmOutcome(r *ecm.Result) (*Outcome, []int, error) {
 	out, order, err := byMasses(r.Credal)
 	if err != nil {
@@ -143,7 +143,7 @@ func fitECM(ctx context.Context, p Problem, s Settings, name string, fit fitter)
 	}
 	if s.Tuning.Metric != "" {
 		if cfg.Metric, err = competitive.ParseMetric(s.Tuning.Metric); err != nil {
-			return nil, &fault.Input{Problem: fmt.Sprintf("clusters cannot learn the metric %q", s.Tuning.Metric), Mend: "use euclidean, diagonal or full (--cluster-metric)"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("clusters cannot learn the metric %q", s.Tuning.Metric), Fix: "use euclidean, diagonal or full (--cluster-metric)"}
 		}
 	}
 	cfg.Shared, cfg.Links, cfg.LinkWeight, cfg.Contradictions = s.Tuning.Shared, p.Links, s.Tuning.LinkWeight, s.Contradictions

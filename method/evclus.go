@@ -27,7 +27,7 @@ type Evidential struct {
 	Xi           float64
 	Constraints  *evclus.Constraints // nil: Penalty for cevclus, Choose for the others
 
-	// Focal gives the focal sets for a number of clusters; nil: all of them for cevclus, ∅, singletons and Ω
+	// Focal returns the focal sets for a number of clusters; nil: all of them for cevclus, ∅, singletons and Ω
 	// for the others.
 	Focal func(clusters int) ([]belief.Set, error)
 
@@ -117,7 +117,7 @@ func cevclusMethod() Method {
 	}
 }
 
-// Sammon tells whether a method minimises the Sammon stress under these settings: its outcome has no model then.
+// Sammon reports whether a method minimises the Sammon stress under these settings: its outcome has no model then.
 func (m Method) Sammon(s Settings) bool {
 	if s.Evidential.Stress != nil {
 		return m.Evidential && *s.Evidential.Stress == evclus.Sammon
@@ -168,7 +168,7 @@ func fitOrAsk(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (*O
 	return out, nil
 }
 
-// compared gives the dissimilarities of a problem, and what they are computed from.
+// compared returns the dissimilarities of a problem, and what they are computed from.
 func compared(p Problem) (dissim.Source, Objects, error) {
 	src, objects := p.Dissim, p.Objects
 	if src == nil && objects.None() {
@@ -181,7 +181,7 @@ func compared(p Problem) (dissim.Source, Objects, error) {
 	return src, objects, err
 }
 
-// evidentialOutcome gives the outcome of a fit, the largest cluster first, and the order of Renumber. Excluded objects, which
+// evidentialOutcome returns the outcome of a fit, the largest cluster first, and the order of Renumber. Excluded objects, which
 // rise, are in no cluster and place no others.
 func evidentialOutcome(r *evclus.Result, o Objects, excluded []int, by evclus.Optimizer, s Settings) (out *Outcome, order []int) {
 	order = r.Renumber()

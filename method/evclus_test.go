@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// line gives rows on a line, in groups around 0, 10, 20, …; the first group has the fewest rows.
+// line returns rows on a line, in groups around 0, 10, 20, …; the first group has the fewest rows.
 func line(sizes ...int) dataset.Matrix {
 	x := dataset.Matrix{Cols: 1}
 	for g, n := range sizes {

@@ -26,7 +26,7 @@ type Exemplars struct {
 	Reach     []float64 `json:"reach,omitempty"` // of each cluster: objects farther from all that are kept of it are not in it; nil: however far they are
 }
 
-// exemplars gives a model of rows that stand for their clusters, at most Evidential.ModelRows of them ([DefaultExemplars]) but
+// exemplars returns a model of rows that stand for their clusters, at most Evidential.ModelRows of them ([DefaultExemplars]) but
 // one of each cluster at least, drawn by the seed: one of each, and the rest by the sizes. Only rows of among (nil: all) that are in a
 // cluster are taken. Rows farther than reach (0: however far) from all that are kept of a cluster are not in it, and noise where they
 // are in none; where not all rows of a cluster are kept, its reach grows by as much as the farthest is from those that are. It is
@@ -100,7 +100,7 @@ func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach 
 	return &Model{Exemplars: e}, nil
 }
 
-// farthest gives how far the farthest of some objects is from the nearest of others; 0 where there are none.
+// farthest returns how far the farthest of some objects is from the nearest of others; 0 where there are none.
 func farthest(ctx context.Context, src dissim.Source, from []int, others []int32, threads int) (float32, error) {
 	const piece = 32
 	var most atomic.Uint32 // as bits, which rise with dissimilarities
@@ -122,7 +122,7 @@ func farthest(ctx context.Context, src dissim.Source, from []int, others []int32
 	return math.Float32frombits(most.Load()), err
 }
 
-// without gives the model as it is when rows, which rise, stand for nothing; nil where none is left that does.
+// without returns the model as it is when rows, which rise, stand for nothing; nil where none is left that does.
 func (m *Model) without(rows []int) *Model {
 	if m == nil || m.Exemplars == nil || len(rows) == 0 {
 		return m
@@ -146,7 +146,7 @@ func (m *Model) without(rows []int) *Model {
 	return &Model{Exemplars: e}
 }
 
-// place gives the cluster of each of n objects by their dissimilarities to those kept, 0 for noise: that of the nearest whose
+// place returns the cluster of each of n objects by their dissimilarities to those kept, 0 for noise: that of the nearest whose
 // cluster reaches as far, the first on a tie.
 func (e *Exemplars) place(ctx context.Context, from dissim.Rows, n, threads int) ([]int, error) {
 	limit := slices.Repeat([]float32{float32(math.Inf(1))}, len(e.ClusterOf))
@@ -192,7 +192,7 @@ func (e *Exemplars) check(enc dataset.Encoding) error {
 	return e.Kept.check(len(e.ClusterOf), enc)
 }
 
-// PredictColumns gives the cluster of each new object by its dissimilarities: d has a row for each, and a column for each
+// PredictColumns returns the cluster of each new object by its dissimilarities: d has a row for each, and a column for each
 // fitted object or for each that the model keeps.
 func (m *Model) PredictColumns(ctx context.Context, d dataset.Matrix, threads int) ([]int, error) {
 	from, err := m.Exemplars.columns(d)

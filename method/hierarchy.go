@@ -43,7 +43,7 @@ func hierarchyMethods() []Method {
 
 func fitAgglomerative(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if s.Clusters == 0 && s.Tuning.Cut == 0 {
-		return nil, &fault.Input{Problem: "agglomerative clustering needs to know where to cut the tree", Mend: "give the number of clusters with --clusters, or a height with --cut"}
+		return nil, &fault.Input{Problem: "agglomerative clustering needs to know where to cut the tree", Fix: "give the number of clusters with --clusters, or a height with --cut"}
 	}
 	linkage, err := hierarchy.ParseLinkage(s.Tuning.Linkage)
 	if err != nil {

@@ -41,11 +41,11 @@ func (k *Kept) check(count int, e dataset.Encoding) error {
 	return k.Objects.check(count)
 }
 
-// among gives the dissimilarities of the n rows that a table keeps after preparation to the objects kept, and which rows those
+// among returns the dissimilarities of the n rows that a table keeps after preparation to the objects kept, and which rows those
 // are (nil: all).
 func (k *Kept) among(ctx context.Context, t *dataset.Table, e dataset.Encoding) (from dissim.Rows, n int, rows []int32, err error) {
 	if k.Objects.None() {
-		return nil, 0, nil, &fault.Input{File: t.Name, Problem: "the model was made from a matrix of dissimilarities, and compares no rows", Mend: "give the new objects' dissimilarities with --dissimilarity"}
+		return nil, 0, nil, &fault.Input{File: t.Name, Problem: "the model was made from a matrix of dissimilarities, and compares no rows", Fix: "give the new objects' dissimilarities with --dissimilarity"}
 	}
 	new, rows, err := k.Objects.place(ctx, t, e)
 	if err != nil {
@@ -55,7 +55,7 @@ func (k *Kept) among(ctx context.Context, t *dataset.Table, e dataset.Encoding) 
 	return from, new.Len(), rows, err
 }
 
-// columns gives the dissimilarities of new objects as given: d has a row for each, and a column for each fitted object or for
+// columns returns the dissimilarities of new objects as given: d has a row for each, and a column for each fitted object or for
 // each that is kept.
 func (k *Kept) columns(d dataset.Matrix) (dissim.Rows, error) {
 	var at []int32
@@ -66,13 +66,13 @@ func (k *Kept) columns(d dataset.Matrix) (dissim.Rows, error) {
 	default:
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("has %d columns, and the model has %d fitted objects, of which it keeps %d", d.Cols, k.Fitted, len(k.Which)),
-			Mend:    "give one row a new object, with its dissimilarity to each fitted object in their order",
+			Fix:     "give one row a new object, with its dissimilarity to each fitted object in their order",
 		}
 	}
 	for i := range d.Rows {
 		for j := range d.Cols {
 			if v := d.At(i, j); !(v >= 0 && v < 1e38) {
-				return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the dissimilarity to object %d is %g", j+1, v), Mend: "give a finite number of 0 or more"}
+				return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the dissimilarity to object %d is %g", j+1, v), Fix: "give a finite number of 0 or more"}
 			}
 		}
 	}

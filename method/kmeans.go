@@ -43,7 +43,7 @@ func fitKMeans(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	return out, nil
 }
 
-// startsOf gives the number of starts of methods that one poor start can mislead: where none is given ten, of which each is
+// startsOf returns the number of starts of methods that one poor start can mislead: where none is given ten, of which each is
 // quick, up to 20 000 rows.
 func (s Settings) startsOf(p Problem) int {
 	if s.Starts == 0 && p.Data.Rows <= 20_000 {
@@ -52,7 +52,7 @@ func (s Settings) startsOf(p Problem) int {
 	return s.Starts
 }
 
-// nearest gives the outcome of a method that places rows by the nearest mean, given the label of each row from 0: clusters are
+// nearest returns the outcome of a method that places rows by the nearest mean, given the label of each row from 0: clusters are
 // numbered by size, those without rows last and not counted.
 func nearest(labels []int32, means dataset.Matrix) *Outcome {
 	sizes := make([]int, means.Rows)

@@ -55,10 +55,10 @@ func landmarksOf(r *evclus.Result, o Objects, excluded []int, s Settings) *Landm
 	return l
 }
 
-// Credal tells whether the model gives credal partitions.
+// Credal reports whether the model gives credal partitions.
 func (m *Model) Credal() bool { return m.Landmarks != nil }
 
-// Placement gives the masses of the rows that the table keeps after preparation, and which rows those are (nil: all). The
+// Placement returns the masses of the rows that the table keeps after preparation, and which rows those are (nil: all). The
 // model must be credal, and of rows of tables.
 func (m *Model) Placement(ctx context.Context, t *dataset.Table, threads int) (p *credal.Partition, rows []int32, err error) {
 	from, n, rows, err := m.Landmarks.among(ctx, t, m.Encoding)
@@ -69,7 +69,7 @@ func (m *Model) Placement(ctx context.Context, t *dataset.Table, threads int) (p
 	return p, rows, err
 }
 
-// PlacementOf gives the masses of new objects by their dissimilarities: d has a row for each, and a column for each fitted
+// PlacementOf returns the masses of new objects by their dissimilarities: d has a row for each, and a column for each fitted
 // object or for each landmark. The model must be credal.
 func (m *Model) PlacementOf(ctx context.Context, d dataset.Matrix, threads int) (*credal.Partition, error) {
 	from, err := m.Landmarks.columns(d)

@@ -60,7 +60,7 @@ func fitLCVQE(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 
 // needsClusters is the fault of a method that is not told the number of clusters.
 func needsClusters(name string) error {
-	return &fault.Input{Problem: name + " needs the number of clusters", Mend: "give it with --clusters"}
+	return &fault.Input{Problem: name + " needs the number of clusters", Fix: "give it with --clusters"}
 }
 
 // clashing says that links contradict others, and what all of them do.

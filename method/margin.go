@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// representatives gives what stands for the clusters of an outcome, in the type of the data, and the cluster of each, rising.
+// representatives returns what stands for the clusters of an outcome, in the type of the data, and the cluster of each, rising.
 func representatives(p Problem, o *Outcome) (x dataset.Matrix, of []int, err error) {
 	if p.Data.Rows != len(o.Labels) {
 		return x, nil, fmt.Errorf("method: %d rows for an outcome of %d", p.Data.Rows, len(o.Labels))
@@ -96,7 +96,7 @@ func byDistance[T simd.Float](ctx context.Context, c *Certainty, rows, x []T, of
 	})
 }
 
-// least gives the least of values[from:to] and its index, the first on a tie; +Inf and −1 where there is none.
+// least returns the least of values[from:to] and its index, the first on a tie; +Inf and −1 where there is none.
 func least[T simd.Float](values []T, from, to int) (value T, at int) {
 	value, at = T(math.Inf(1)), -1
 	for i, v := range values[from:to] {

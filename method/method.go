@@ -113,7 +113,7 @@ const (
 	ToColumns                      // each column times a factor of its own
 )
 
-// List gives all methods, by name.
+// List returns all methods, by name.
 func List() []Method {
 	all := slices.Concat(
 		[]Method{
@@ -132,7 +132,7 @@ func List() []Method {
 	return all
 }
 
-// Find gives the method of that name. The error names the nearest one.
+// Find returns the method of that name. The error names the nearest one.
 func Find(name string) (Method, error) {
 	all := List()
 	names := make([]string, len(all))
@@ -150,5 +150,5 @@ func Find(name string) (Method, error) {
 			nearest = i
 		}
 	}
-	return Method{}, &fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name), Mend: fmt.Sprintf("did you mean %s? kindred methods lists them all", names[nearest])}
+	return Method{}, &fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name), Fix: fmt.Sprintf("did you mean %s? kindred methods lists them all", names[nearest])}
 }

@@ -45,7 +45,7 @@ type Model struct {
 	Texts     *Texts             // how texts become the rows that Encoding prepares; nil: they are those of a table
 }
 
-// Texts says how the texts of a column become rows of numbers.
+// Texts reports how the texts of a column become rows of numbers.
 type Texts struct {
 	Column string     `json:"column"`
 	Words  *lsa.Model `json:"words"`
@@ -68,7 +68,7 @@ type modelFile struct {
 	Texts     *Texts           `json:"texts,omitempty"`
 }
 
-// Predict gives the cluster of each row that the table keeps after preparation, and which rows those
+// Predict returns the cluster of each row that the table keeps after preparation, and which rows those
 // are (nil: all). A credal model's clusters are those of maximum plausibility, 0 for outliers.
 func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (labels []int, rows []int32, err error) {
 	if m.Credal() {
@@ -94,7 +94,7 @@ func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (lab
 	return labels, rows, err
 }
 
-// nearestMeans gives the cluster of the mean that is nearest to each row.
+// nearestMeans returns the cluster of the mean that is nearest to each row.
 func (m *Model) nearestMeans(ctx context.Context, x dataset.Matrix, threads int) ([]int, error) {
 	var nearest []int32
 	var err error
@@ -148,16 +148,16 @@ func (m *Model) Save(path string) error {
 func LoadModel(path string) (*Model, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, &fault.Input{File: path, Problem: "the model cannot be opened", Mend: "give a file that kindred cluster --model wrote", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the model cannot be opened", Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxModel))
 	if err != nil {
-		return nil, &fault.Input{File: path, Problem: "the model cannot be read", Mend: "give a file that kindred cluster --model wrote", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the model cannot be read", Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	m, err := parseModel(text)
 	if err != nil {
-		return nil, &fault.Input{File: path, Problem: err.Error(), Mend: "give a file that kindred cluster --model wrote", Err: err}
+		return nil, &fault.Input{File: path, Problem: err.Error(), Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	return m, nil
 }

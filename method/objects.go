@@ -30,7 +30,7 @@ type Objects struct {
 	Missing dataset.Missing // as in Comparison
 }
 
-// Comparison says how the rows of a table are compared.
+// Comparison reports how the rows of a table are compared.
 type Comparison struct {
 	Metric   dissim.Metric
 	Column   string // of texts for Levenshtein, of series for DTW and CyclicEdit; else not used
@@ -42,7 +42,7 @@ type Comparison struct {
 	Missing dataset.Missing
 }
 
-// Comparison gives how the objects are compared.
+// Comparison returns how the objects are compared.
 func (o *Objects) Comparison() Comparison {
 	return Comparison{o.Metric, o.Column, o.Band, o.EditCost, o.Missing}
 }
@@ -75,14 +75,14 @@ func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Obje
 	}
 	col := t.Column(c.Column)
 	if col < 0 {
-		return o, nil, &fault.Input{File: t.Name, Column: c.Column, Problem: "there is no such column", Mend: "look for a slip in its name; kindred data info lists the columns"}
+		return o, nil, &fault.Input{File: t.Name, Column: c.Column, Problem: "there is no such column", Fix: "check the spelling; kindred data info lists the columns"}
 	}
 	all := true
 	for i := range t.Rows {
 		cell := t.Cell(i, col)
 		if dataset.IsMissing(cell) {
 			if c.Missing != dataset.MissingDrop {
-				return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: "the value is missing", Mend: "fill it in, or leave out such rows with --missing drop"}
+				return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: "the value is missing", Fix: "fill it in, or leave out such rows with --missing drop"}
 			}
 			all = false
 			continue
@@ -94,12 +94,12 @@ func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Obje
 		}
 		series, err := parseSeries(cell)
 		if err != nil {
-			return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: err.Error(), Mend: "give a list of numbers, as in [1, 2.5, 3] or 1 2.5 3"}
+			return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: err.Error(), Fix: "give a list of numbers, as in [1, 2.5, 3] or 1 2.5 3"}
 		}
 		o.Series = append(o.Series, series)
 	}
 	if len(rows) == 0 {
-		return o, nil, &fault.Input{File: t.Name, Column: c.Column, Problem: "every value is missing", Mend: "name another column"}
+		return o, nil, &fault.Input{File: t.Name, Column: c.Column, Problem: "every value is missing", Fix: "name another column"}
 	}
 	if all {
 		rows = nil
@@ -107,7 +107,7 @@ func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Obje
 	return o, rows, nil
 }
 
-// whole gives the encoded rows that lack no value, where others are to be left out; nil: all.
+// whole returns the encoded rows that lack no value, where others are to be left out; nil: all.
 func whole(t *dataset.Table, x dataset.Matrix, how dataset.Missing) ([]int32, error) {
 	if how != dataset.MissingDrop {
 		return nil, nil
@@ -120,7 +120,7 @@ func whole(t *dataset.Table, x dataset.Matrix, how dataset.Missing) ([]int32, er
 	}
 	switch len(rows) {
 	case 0:
-		return nil, &fault.Input{File: t.Name, Problem: "every row has a missing value, so dropping such rows leaves none", Mend: "leave out the columns that lack most (--drop), or leave out --missing drop: gower compares two rows by the columns that both have"}
+		return nil, &fault.Input{File: t.Name, Problem: "every row has a missing value, so dropping such rows leaves none", Fix: "leave out the columns that lack most (--drop), or leave out --missing drop: gower compares two rows by the columns that both have"}
 	case x.Rows:
 		return nil, nil
 	}
@@ -148,13 +148,13 @@ func parseSeries(text string) ([]float64, error) {
 	return out, nil
 }
 
-// None tells whether there is nothing to compute dissimilarities from.
+// None reports whether there is nothing to compute dissimilarities from.
 func (o *Objects) None() bool { return o.Metric == "" }
 
-// Len gives the number of objects.
+// Len returns the number of objects.
 func (o *Objects) Len() int { return max(o.Rows.Rows, len(o.Texts), len(o.Series)) }
 
-// Source gives the dissimilarities among the objects.
+// Source returns the dissimilarities among the objects.
 func (o *Objects) Source() (dissim.Source, error) {
 	switch o.Metric {
 	case dissim.Gower:
@@ -169,7 +169,7 @@ func (o *Objects) Source() (dissim.Source, error) {
 	return dissim.Vectors(o.Rows, o.Metric)
 }
 
-// From gives the dissimilarities from each new object to each of o.
+// From returns the dissimilarities from each new object to each of o.
 func (o *Objects) From(new Objects) (dissim.Rows, error) {
 	switch o.Metric {
 	case dissim.Gower:
@@ -235,7 +235,7 @@ func (o Objects) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote; [Objects.check] tells whether it can be used.
+// UnmarshalJSON reads what MarshalJSON wrote; [Objects.check] reports whether it can be used.
 func (o *Objects) UnmarshalJSON(text []byte) error {
 	var f objectsFile
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -268,7 +268,7 @@ func (o *Objects) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// check tells whether n objects read from a file hang together.
+// check reports whether n objects read from a file hang together.
 func (o *Objects) check(n int) error {
 	if o.None() {
 		return nil
@@ -286,7 +286,7 @@ func (o *Objects) check(n int) error {
 	return err
 }
 
-// place gives the rows of a table as the objects are compared, and which rows they are (nil: all).
+// place returns the rows of a table as the objects are compared, and which rows they are (nil: all).
 func (o *Objects) place(ctx context.Context, t *dataset.Table, e dataset.Encoding) (new Objects, rows []int32, err error) {
 	if !o.Metric.OfVectors() {
 		return ObjectsOf(t, o.Comparison(), o.Gower)

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// byLabels gives the outcome of labels, one a row from 0 and negative for noise: clusters are numbered by size, the
+// byLabels returns the outcome of labels, one per row from 0 and negative for noise: clusters are numbered by size, the
 // largest first, and by their first rows where they are equally large. Labels that no row has are passed over.
 func byLabels(labels []int32) *Outcome {
 	index := map[int32]int{} // of each label, by first rows; labels themselves may be any numbers
@@ -40,7 +40,7 @@ func byLabels(labels []int32) *Outcome {
 	return out
 }
 
-// byMasses gives the outcome of a credal partition, whose clusters it numbers by size in place: each row is in its most
+// byMasses returns the outcome of a credal partition, whose clusters it numbers by size in place: each row is in its most
 // plausible cluster, outliers in none. Order is the number that each cluster had.
 func byMasses(p *credal.Partition) (out *Outcome, order []int, err error) {
 	order = p.BySize()
@@ -54,7 +54,7 @@ func byMasses(p *credal.Partition) (out *Outcome, order []int, err error) {
 	return out, order, nil
 }
 
-// byMemberships gives the outcome of fuzzy memberships u, n×c row-major, each row adding up to 1: they become Bayesian masses.
+// byMemberships returns the outcome of fuzzy memberships u, n×c row-major, each row adding up to 1: they become Bayesian masses.
 func byMemberships(u []float64, c int) (out *Outcome, order []int, err error) {
 	p, err := credal.FromFuzzy(u, c)
 	if err != nil {
@@ -71,12 +71,12 @@ func (p Problem) n() int {
 	return max(p.Data.Rows, p.Objects.Len())
 }
 
-// vectors tells whether the rows are vectors that are compared by Euclidean distance, as Data has them.
+// vectors reports whether the rows are vectors that are compared by Euclidean distance, as Data has them.
 func (p Problem) vectors() bool {
 	return p.Data.Rows > 0 && (p.Objects.Metric == dissim.Euclidean || p.Objects.None() && p.Dissim == nil)
 }
 
-// known gives the class of each row that is known before, from 0, negative where it is not; nil where none is. Where the
+// known returns the class of each row that is known before, from 0, negative where it is not; nil where none is. Where the
 // problem names no classes they are what its links amount to: rows that must-links join are of one class, taken greedily,
 // the most rows first, as long as they are cannot-linked to all classes taken before. A lone row of cannot-links is a class
 // of its own.

@@ -118,7 +118,7 @@ func fitFCM(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	return out, nil
 }
 
-// byDegrees gives the outcome of memberships, n×k, that has a model of means. Where there are more clusters than masses can
+// byDegrees returns the outcome of memberships, n×k, that has a model of means. Where there are more clusters than masses can
 // be about, labels alone are kept.
 func byDegrees(memberships []float64, labels []int32, means dataset.Matrix) (*Outcome, error) {
 	if means.Rows > belief.MaxClusters {
@@ -137,7 +137,7 @@ func byDegrees(memberships []float64, labels []int32, means dataset.Matrix) (*Ou
 	return out, nil
 }
 
-// seeds gives the classes that are known, and the number of clusters: as many as there are classes unless it is given.
+// seeds returns the classes that are known, and the number of clusters: as many as there are classes unless it is given.
 func (p Problem) seeds(s Settings, name string) (classes []int32, k int, notes []string, err error) {
 	if classes, notes, err = p.known(s); err != nil {
 		return nil, 0, nil, err
@@ -148,14 +148,14 @@ func (p Problem) seeds(s Settings, name string) (classes []int32, k int, notes [
 	}
 	switch k = s.Clusters; {
 	case most < 0 && k == 0:
-		return nil, 0, nil, &fault.Input{Problem: name + " needs the number of clusters, as no classes are known", Mend: "give it with --clusters, or labels or links with the data"}
+		return nil, 0, nil, &fault.Input{Problem: name + " needs the number of clusters, as no classes are known", Fix: "give it with --clusters, or labels or links with the data"}
 	case k == 0:
 		k = most + 1
 		notes = append(notes, fmt.Sprintf("%s asked for, as many as classes are known", number(k, "cluster")))
 	case most < 0:
 		notes = append(notes, "no classes are known")
 	case most >= k:
-		return nil, 0, nil, &fault.Input{Problem: fmt.Sprintf("%d clusters are asked for, and %d classes are known", k, most+1), Mend: fmt.Sprintf("ask for at least %d", most+1)}
+		return nil, 0, nil, &fault.Input{Problem: fmt.Sprintf("%d clusters are asked for, and %d classes are known", k, most+1), Fix: fmt.Sprintf("ask for at least %d", most+1)}
 	}
 	return classes, k, notes, nil
 }
@@ -192,7 +192,7 @@ func fitMPCK(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	}
 	metric, known := map[string]constrained.Metric{"": constrained.Diagonal, "diagonal": constrained.Diagonal, "full": constrained.Full, "euclidean": constrained.Euclidean}[s.Tuning.Metric]
 	if !known {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no metric %q for clusters to learn", s.Tuning.Metric), Mend: "use euclidean, diagonal or full"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no metric %q for clusters to learn", s.Tuning.Metric), Fix: "use euclidean, diagonal or full"}
 	}
 	r, err := constrained.FitMPCK(ctx, p.Data, p.Links, constrained.MPCKConfig{
 		Config: s.constrained(s.Clusters), Weight: s.Tuning.LinkWeight, Metric: metric, Shared: s.Tuning.Shared,
@@ -220,14 +220,14 @@ func fitMPCK(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	return out, nil
 }
 
-// constrained gives the settings of the methods that package constrained holds.
+// constrained returns the settings of the methods that package constrained holds.
 func (s Settings) constrained(k int) constrained.Config {
 	return constrained.Config{
 		Clusters: k, Starts: s.Starts, MaxIterations: s.MaxIterations, Contradictions: s.Contradictions, Seed: s.Seed, Threads: s.Threads, Progress: s.Progress,
 	}
 }
 
-// aboutMeans gives the outcome of a fit by package constrained, or its error. What says what becomes of contradicting links.
+// aboutMeans returns the outcome of a fit by package constrained, or its error. What says what becomes of contradicting links.
 func aboutMeans(p Problem, r *constrained.Result, err error, measure, what string) (*Outcome, error) {
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func relationalMethods() []Method {
 	}
 }
 
-// relationalConfig gives the settings, and the dissimilarities.
+// relationalConfig returns the settings, and the dissimilarities.
 func relationalConfig(p Problem, s Settings) (dissim.Source, relational.Config, error) {
 	src, objects, err := compared(p)
 	return src, relational.Config{

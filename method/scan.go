@@ -20,7 +20,7 @@ type ScanStep struct {
 	Empty          int     `json:"empty,omitempty"` // clusters that are no object's most plausible one
 }
 
-// better tells whether a number of clusters suits the data more than another: one that leaves no cluster empty before
+// better reports whether a number of clusters suits the data more than another: one that leaves no cluster empty before
 // one that does, then the lower nonspecificity. (The nonspecificity of clusters that are there is only diluted by those that are not.)
 func (s ScanStep) better(than ScanStep) bool {
 	if (s.Empty == 0) != (than.Empty == 0) {
@@ -34,7 +34,7 @@ func (s Settings) clusters() error {
 	if s.Clusters > 0 {
 		return nil
 	}
-	return &fault.Input{Problem: "an evidential partition needs the number of clusters", Mend: "give it with --clusters, or a range to choose from, as in 2..8"}
+	return &fault.Input{Problem: "an evidential partition needs the number of clusters", Fix: "give it with --clusters, or a range to choose from, as in 2..8"}
 }
 
 // fitEvidential fits once, or once for each number of clusters of a scan. When ctx ends, the best partition so far
@@ -118,10 +118,10 @@ func fitEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config
 // scannable refuses numbers of clusters of which the last could not be fitted, before the first is.
 func scannable(n, last int, e Evidential) error {
 	if last > n {
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters cannot be found among %d objects", last, n), Mend: fmt.Sprintf("let the range end at %d or before", n)}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters cannot be found among %d objects", last, n), Fix: fmt.Sprintf("let the range end at %d or before", n)}
 	}
 	if last > belief.MaxClusters {
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters are too many", last), Mend: fmt.Sprintf("let the range end at %d or before", belief.MaxClusters)}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters are too many", last), Fix: fmt.Sprintf("let the range end at %d or before", belief.MaxClusters)}
 	}
 	if e.Focal == nil {
 		return nil

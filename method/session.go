@@ -16,9 +16,9 @@ import (
 // answers alone, so that a session is taken up again by giving its answers to another one.
 type Session interface {
 	ask.Asker
-	// Answers gives the effective answers in the order they were given.
+	// Answers returns the effective answers in the order they were given.
 	Answers() []link.Link
-	// Restore gives it the answers of an earlier session in place of its own, and those that were taken back then, the one to
+	// Restore returns it the answers of an earlier session in place of its own, and those that were taken back then, the one to
 	// redo first being last. Answers that clash with each other or with given links are a [*link.Contradiction].
 	Restore(answers, taken []link.Link) error
 	// Tell takes an answer about any pair of rows as if it had been asked now; kind unknown counts, too. A pair told again keeps
@@ -31,14 +31,14 @@ type Session interface {
 	// Look does the work that the next question needs, after which Next, Queue and Remaining are quick. When ctx ends it gives
 	// the error of ctx, and the session can be used as before: what looks next takes in all answers.
 	Look(ctx context.Context) error
-	// Queue gives up to most open questions about different pairs, as things stand: the one of Next first, then those that would
+	// Queue returns up to most open questions about different pairs, as things stand: the one of Next first, then those that would
 	// come if answers changed nothing. It moves nothing.
 	Queue(most int) []Prompt
 	// Guess says what is known of a pair so far: how plausible it is that both rows are of one cluster, in [0, 1], and why.
 	Guess(a, b int) (same float64, words string)
 	// Why says why a question is asked, the two rows called by name.
 	Why(q link.Question, name func(row int) string) string
-	// Outcome gives what the answers so far amount to.
+	// Outcome returns what the answers so far amount to.
 	Outcome() (*Outcome, error)
 	// OutcomeContext is Outcome for as long as ctx lasts. The session can be used as before when that ends.
 	OutcomeContext(ctx context.Context) (*Outcome, error)
@@ -50,7 +50,7 @@ type Session interface {
 func unanswered(name string) error {
 	return &fault.Input{
 		Problem: name + " needs someone to answer its questions",
-		Mend:    "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
+		Fix:     "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
 	}
 }
 
@@ -70,10 +70,10 @@ func budgeted(ctx context.Context, s Session, p Problem, settings Settings) (*Ou
 	return out, nil
 }
 
-// answered asks the classes of a problem, and gives what they amount to.
+// answered asks the classes of a problem, and returns what they amount to.
 func answered(ctx context.Context, s Session, p Problem, settings Settings) (*Outcome, error) {
 	if p.Classes == nil {
-		return nil, &fault.Input{Problem: "there is no column of classes to ask", Mend: "name it with --label"}
+		return nil, &fault.Input{Problem: "there is no column of classes to ask", Fix: "name it with --label"}
 	}
 	oracle, err := settings.Asking.Oracle(p.Classes)
 	if err != nil {
@@ -136,9 +136,9 @@ func beginEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Conf
 	}
 	switch e := s.Evidential; {
 	case e.MostClusters > s.Clusters:
-		return nil, &fault.Input{Problem: "questions are about one number of clusters", Mend: "find it first with kindred cluster, and give that one"}
+		return nil, &fault.Input{Problem: "questions are about one number of clusters", Fix: "find it first with kindred cluster, and give that one"}
 	case e.Landmarks > 0:
-		return nil, &fault.Input{Problem: "questions need a fit of all rows", Mend: "leave out --landmarks; kevclus with few --partners is quick"}
+		return nil, &fault.Input{Problem: "questions need a fit of all rows", Fix: "leave out --landmarks; kevclus with few --partners is quick"}
 	}
 	src, objects, err := compared(p)
 	if err != nil {

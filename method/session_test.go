@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// overlapping gives rows on a line in two groups that meet, and their classes.
+// overlapping returns rows on a line in two groups that meet, and their classes.
 func overlapping() (dataset.Matrix, []int32) {
 	x := dataset.Matrix{Cols: 1}
 	var classes []int32

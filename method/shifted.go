@@ -11,12 +11,12 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// shifted gives for each row the mean of least ‖W(x − μ)‖² plus offset, the first on a tie; W is the metric's root, the identity
+// shifted returns for each row the mean of least ‖W(x − μ)‖² plus offset, the first on a tie; W is the metric's root, the identity
 // under Euclidean distances.
 func (m *Model) shifted(ctx context.Context, x dataset.Matrix, threads int) ([]int32, error) {
 	k, d := m.Means.Rows, m.Means.Cols
 	if x.Cols != d {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the means %d", x.Cols, d), Mend: "give the columns that were fitted"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the means %d", x.Cols, d), Fix: "give the columns that were fitted"}
 	}
 	nearest := make([]int32, x.Rows)
 	size := len(m.Roots) / k
@@ -38,7 +38,7 @@ func (m *Model) shifted(ctx context.Context, x dataset.Matrix, threads int) ([]i
 	return nearest, err
 }
 
-// squareNorm gives ‖W gap‖², W being the diagonal or the lower triangle, row by row, that root holds.
+// squareNorm returns ‖W gap‖², W being the diagonal or the lower triangle, row by row, that root holds.
 func squareNorm(metric competitive.Metric, root, gap []float64) float64 {
 	sum := 0.0
 	for r, g := range gap {

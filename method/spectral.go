@@ -64,7 +64,7 @@ func (p Problem) graph(ctx context.Context, s Settings, name string) (*spectral.
 	}
 	search, ok := map[string]spectral.Search{"": spectral.Auto, "exact": spectral.Exact, "approximate": spectral.Approximate}[s.Tuning.Graph]
 	if !ok {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no graph %q", s.Tuning.Graph), Mend: "use exact or approximate"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no graph %q", s.Tuning.Graph), Fix: "use exact or approximate"}
 	}
 	cfg := spectral.GraphConfig{Neighbours: s.Tuning.Neighbours, Bandwidth: s.Tuning.Bandwidth, Search: search, Seed: s.Seed, Threads: s.Threads}
 	if s.Progress != nil {

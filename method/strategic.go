@@ -27,12 +27,12 @@ type Asking struct {
 	OracleSeed                   uint64 // of which answers these are
 }
 
-// Oracle gives what answers from the true classes.
+// Oracle returns what answers from the true classes.
 func (a Asking) Oracle(classes []int32) (ask.Oracle, error) {
 	return ask.Noisy(ask.Labels(classes), a.OracleErrors, a.OracleUnknowns, a.OracleSeed)
 }
 
-// asks tells whether something is said of questions.
+// asks reports whether something is said of questions.
 func (a Asking) asks() bool { return a.Strategy != "" || a.OracleErrors > 0 || a.OracleUnknowns > 0 }
 
 // askingTakes are the flags of methods that ask by a strategy.
@@ -59,7 +59,7 @@ func strategic(m Method) Method {
 	return m
 }
 
-// Strategic tells whether a method asks by a strategy, and not by questions of its own.
+// Strategic reports whether a method asks by a strategy, and not by questions of its own.
 func (m Method) Strategic() bool { return slices.Contains(m.Takes, "strategy") }
 
 func fitStrategic(ctx context.Context, m Method, p Problem, s Settings) (*Outcome, error) {
@@ -106,7 +106,7 @@ func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*stra
 	if !m.Links && p.Known != nil {
 		return nil, &fault.Input{
 			Problem: m.Name + " learns from the classes that are known, and so answers about pairs mean nothing to it",
-			Mend:    "leave out either the known classes or the questions",
+			Fix:     "leave out either the known classes or the questions",
 		}
 	}
 	name := s.Asking.Strategy
@@ -148,11 +148,11 @@ func withoutMasses(name string) error {
 	}
 	return &fault.Input{
 		Problem: fmt.Sprintf("%s tells no doubtful rows from others, which nonspecificity asks about", name),
-		Mend:    "ask by another --strategy, such as npu, or give a --method with masses: " + strings.Join(have, ", "),
+		Fix:     "ask by another --strategy, such as npu, or give a --method with masses: " + strings.Join(have, ", "),
 	}
 }
 
-// remembered gives the outcome under links, and remembers the latest.
+// remembered returns the outcome under links, and remembers the latest.
 func (s *strategicSession) remembered(ctx context.Context, links []link.Link) (fitted, error) {
 	if s.last.Outcome != nil && slices.Equal(links, s.links) {
 		return s.last, nil

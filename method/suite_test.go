@@ -38,7 +38,7 @@ func blobs(n int) (dataset.Matrix, []int32) {
 	return dataset.Matrix{Rows: n, Cols: 3, F64: values}, classes
 }
 
-// problemOf gives a method what it takes, as the command does: dissimilarities beside the rows, and what it learns from, the
+// problemOf returns a method what it takes, as the command does: dissimilarities beside the rows, and what it learns from, the
 // first rows of each class.
 func problemOf(t *testing.T, m method.Method, x dataset.Matrix, classes []int32, known int) method.Problem {
 	t.Helper()
@@ -112,7 +112,7 @@ func outcomeOf(t *testing.T, m method.Method, p method.Problem, s method.Setting
 	return out
 }
 
-// sound tells whether an outcome hangs together.
+// sound reports whether an outcome hangs together.
 func sound(t *testing.T, m method.Method, p method.Problem, out *method.Outcome) {
 	t.Helper()
 	n := p.Data.Rows

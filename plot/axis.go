@@ -29,7 +29,7 @@ func newAxis(least, most float64) axis {
 	return axis{lo: least - margin, hi: most + margin}
 }
 
-// at gives the place of v on the page.
+// at returns the place of v on the page.
 func (a axis) at(v float64) vg.Length {
 	return a.from + (a.to-a.from)*vg.Length((v-a.lo)/(a.hi-a.lo))
 }
@@ -40,7 +40,7 @@ type tick struct {
 	label string
 }
 
-// ticks gives round values (1, 2 or 5 times a power of ten), and the power of ten that their labels leave
+// ticks returns round values (1, 2 or 5 times a power of ten), and the power of ten that their labels leave
 // out: "×1e6", or "". They are about spacing apart, but at least three where the labels, whose size along the
 // axis extent measures, have room.
 func (a axis) ticks(spacing vg.Length, extent func(label string) vg.Length) (list []tick, factor string) {
@@ -66,7 +66,7 @@ func (a axis) ticks(spacing vg.Length, extent func(label string) vg.Length) (lis
 	return list, factor
 }
 
-// divide gives about count ticks.
+// divide returns about count ticks.
 func (a axis) divide(count int) (list []tick, factor string) {
 	step := niceStep((a.hi - a.lo) / float64(count))
 	first, last := math.Ceil(a.lo/step), math.Floor(a.hi/step)
@@ -88,7 +88,7 @@ func (a axis) divide(count int) (list []tick, factor string) {
 	return list, factor
 }
 
-// niceStep gives the step of 1, 2 or 5 times a power of ten whose ratio to about is nearest to 1.
+// niceStep returns the step of 1, 2 or 5 times a power of ten whose ratio to about is nearest to 1.
 func niceStep(about float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(about)))
 	switch m := about / power; { // the bounds are geometric means

@@ -13,7 +13,7 @@ type fiveNumbers struct {
 	beyond                          []float64
 }
 
-// boxOf gives quartiles by linear interpolation between order statistics and whiskers to the last values within 1.5 times the
+// boxOf returns quartiles by linear interpolation between order statistics and whiskers to the last values within 1.5 times the
 // interquartile range. NaN is left out; ok is false where nothing is left.
 func boxOf(sample []float64) (b fiveNumbers, ok bool) {
 	v := slices.DeleteFunc(slices.Clone(sample), math.IsNaN)

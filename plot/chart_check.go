@@ -9,15 +9,15 @@ import (
 )
 
 // chartFault names the place of what cannot be drawn.
-func chartFault(where, mend, format string, args ...any) error {
+func chartFault(where, fix, format string, args ...any) error {
 	problem := fmt.Sprintf(format, args...)
 	if where != "" {
 		problem = where + ": " + problem
 	}
-	return &fault.Input{Problem: problem, Mend: mend}
+	return &fault.Input{Problem: problem, Fix: fix}
 }
 
-// panelsOf checks a chart and gives its panels, which have what they leave out from the chart around them, with texts cleaned.
+// panelsOf checks a chart and returns its panels, which have what they leave out from the chart around them, with texts cleaned.
 func panelsOf(cfg ChartConfig) ([]ChartConfig, error) {
 	if len(cfg.Panels) == 0 {
 		cfg.Title, cfg.Subtitle, cfg.X, cfg.Y, cfg.Ticks = clean(cfg.Title), clean(cfg.Subtitle), clean(cfg.X), clean(cfg.Y), cleaned(cfg.Ticks)
@@ -53,7 +53,7 @@ func panelsOf(cfg ChartConfig) ([]ChartConfig, error) {
 	return all, nil
 }
 
-// checkPanel gives the series with their positions and clean names.
+// checkPanel returns the series with their positions and clean names.
 func checkPanel(where string, p ChartConfig) ([]Series, error) {
 	for _, limit := range []*float64{p.XMin, p.XMax, p.YMin, p.YMax} {
 		if limit != nil && !(math.Abs(*limit) <= 1e300) {
@@ -86,7 +86,7 @@ func checkPanel(where string, p ChartConfig) ([]Series, error) {
 	return out, nil
 }
 
-// checkSeries refuses what cannot be drawn, fills in positions, and tells whether there is a value.
+// checkSeries refuses what cannot be drawn, fills in positions, and reports whether there is a value.
 func checkSeries(name string, s *Series, logX, logY bool) (something bool, err error) {
 	if s.Kind < Line || s.Kind > Bars {
 		return false, chartFault(name, "choose Line, Points, Boxes, Steps or Bars", "there is no kind %d", s.Kind)

@@ -42,7 +42,7 @@ func (p *panel) drawChartLabels(c vg.Canvas) {
 	}
 }
 
-// points gives the rectangles that the points of all series take.
+// points returns the rectangles that the points of all series take.
 func (p *panel) points() []vg.Rectangle {
 	var taken []vg.Rectangle
 	for i := range p.series {

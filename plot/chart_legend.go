@@ -52,7 +52,7 @@ func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
 	s.look.draw(c, at, 2.7, 1, 0.6)
 }
 
-// spread tells whether there is an interval.
+// spread reports whether there is an interval.
 func (s *drawnSeries) spread() bool {
 	for i, v := range s.Low {
 		if v == v && s.High[i] == s.High[i] {
@@ -62,7 +62,7 @@ func (s *drawnSeries) spread() bool {
 	return false
 }
 
-// height gives what the legend needs to be drawn whole.
+// height returns what the legend needs to be drawn whole.
 func (l legend) height() vg.Length {
 	h := vg.Length(0)
 	for _, sec := range l {

@@ -70,7 +70,7 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 	return s, nil
 }
 
-// chartLooks gives each name its look, in the order in which names come.
+// chartLooks returns each name its look, in the order in which names come.
 type chartLooks struct {
 	order  map[string]int
 	dashes map[string][]vg.Length
@@ -207,7 +207,7 @@ func logTicksApart(a axis, apart vg.Length) []tick {
 	}
 }
 
-// standBeside gives boxes and bars, and points over names, their widths and shifts.
+// standBeside returns boxes and bars, and points over names, their widths and shifts.
 func (p *panel) standBeside() {
 	var beside []int
 	var places []float64
@@ -257,7 +257,7 @@ func (p *panel) mapY(y float64) float64 {
 	return y
 }
 
-// across gives the ends of what is drawn along x.
+// across returns the ends of what is drawn along x.
 func (p *panel) across() (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
 	if n := len(p.cfg.Ticks); n > 0 {
@@ -273,7 +273,7 @@ func (p *panel) across() (least, most float64) {
 	return least, most
 }
 
-// upwards gives the ends of what is drawn along y, and whether there are bars that stand on 0.
+// upwards returns the ends of what is drawn along y, and whether there are bars that stand on 0.
 func (p *panel) upwards() (least, most float64, foot bool) {
 	least, most = math.Inf(1), math.Inf(-1)
 	see := func(v float64) {

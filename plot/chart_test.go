@@ -111,7 +111,7 @@ func TestBoxNumbers(t *testing.T) {
 }
 
 // TestValuesStandWhereTheAxesSay: powers of ten are evenly apart on a logarithmic axis, and what stands beside each other over one
-// name neither overlaps nor leaves the room of the name.
+// name neither overlaps nor leaves the package of the name.
 func TestValuesStandWhereTheAxesSay(t *testing.T) {
 	s, err := newChart(ChartConfig{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 10, 100}, Y: []float64{0.1, 1, 10}}}})
 	if err != nil {

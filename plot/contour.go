@@ -110,7 +110,7 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 	return s, nil
 }
 
-// wider gives an axis room for contours that go around the outermost points.
+// wider returns an axis room for contours that go around the outermost points.
 func wider(a axis) axis {
 	more := float64(0.1 * (a.hi - a.lo))
 	return axis{lo: a.lo - more, hi: a.hi + more}
@@ -120,8 +120,8 @@ func wider(a axis) axis {
 func unit(a axis, v float64) float64 { return (v - a.lo) / (a.hi - a.lo) }
 
 func checkContour(cfg ContourConfig) error {
-	refuse := func(mend, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	refuse := func(fix, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 	}
 	n := cfg.Points.Rows
 	switch {
@@ -238,7 +238,7 @@ func (s *contourScene) markRadius(k int) vg.Length {
 	return max(2.8, 5.4-0.5*vg.Length(k))
 }
 
-// markHollow tells whether the marks of kind k are white within: every other one of those that are black.
+// markHollow reports whether the marks of kind k are white within: every other one of those that are black.
 func (s *contourScene) markHollow(k int) bool {
 	before := 0
 	for _, m := range s.cfg.Marks[:k] {

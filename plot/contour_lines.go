@@ -2,7 +2,7 @@ package plot
 
 import "slices"
 
-// peak gives the place of the greatest density.
+// peak returns the place of the greatest density.
 func (f field) peak() (x, y float64) {
 	best := 0
 	for i, v := range f {
@@ -13,7 +13,7 @@ func (f field) peak() (x, y float64) {
 	return float64(best%nodes) / (nodes - 1), float64(best/nodes) / (nodes - 1)
 }
 
-// levelOf gives the density above which a share of the whole lies.
+// levelOf returns the density above which a share of the whole lies.
 func (f field) levelOf(part float64) float64 {
 	v := slices.Clone(f)
 	slices.Sort(v)
@@ -36,7 +36,7 @@ type crossing struct {
 	up bool
 }
 
-// contour gives the lines along which the density is level, by marching squares: closed ones end where they begin, and others at
+// contour returns the lines along which the density is level, by marching squares: closed ones end where they begin, and others at
 // the border. Of the two ways through a saddle, the one that the mean of its corners decides.
 func (f field) contour(level float64) [][][2]float64 {
 	meets := map[crossing][]crossing{}
@@ -103,7 +103,7 @@ func (f field) contour(level float64) [][][2]float64 {
 	return lines
 }
 
-// where gives the place of a crossing, by linear interpolation.
+// where returns the place of a crossing, by linear interpolation.
 func (f field) where(c crossing, level float64) [2]float64 {
 	x, y := float64(c.at%nodes), float64(c.at/nodes)
 	next := c.at + 1

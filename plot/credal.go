@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// ByCertainty gives the objects of a credal partition by their cluster of maximum plausibility, and within it by the
+// ByCertainty returns the objects of a credal partition by their cluster of maximum plausibility, and within it by the
 // belief in that cluster, the most certain first; outliers come last. Ties keep the order of the objects. It is an order for
 // [Masses] and [HeatMap]; groups holds the cluster of each object, from 1, and 0 for an outlier.
 func ByCertainty(p *credal.Partition) (order, groups []int) {
@@ -48,7 +48,7 @@ func ByCertainty(p *credal.Partition) (order, groups []int) {
 // checkCredal refuses what is no credal partition of objects that can be drawn.
 func checkCredal(p *credal.Partition) error {
 	refuse := func(format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: "give a credal partition as a fit or a file makes it"}
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: "give a credal partition as a fit or a file makes it"}
 	}
 	switch {
 	case p == nil || len(p.Focal) == 0 || len(p.Mass) == 0:
@@ -65,7 +65,7 @@ func checkCredal(p *credal.Partition) error {
 	}
 	for at, m := range p.Mass {
 		if !(m >= 0 && m <= 1+1e-6) {
-			return &fault.Input{Row: at/len(p.Focal) + 1, Problem: fmt.Sprintf("the mass of %v is %v", p.Focal[at%len(p.Focal)], m), Mend: "masses are numbers from 0 to 1"}
+			return &fault.Input{Row: at/len(p.Focal) + 1, Problem: fmt.Sprintf("the mass of %v is %v", p.Focal[at%len(p.Focal)], m), Fix: "masses are numbers from 0 to 1"}
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func setName(s belief.Set, clusters int, names []string) string {
 	return text
 }
 
-// firstOf gives the lowest cluster of a set that is not empty.
+// firstOf returns the lowest cluster of a set that is not empty.
 func firstOf(s belief.Set) int {
 	for k := range belief.MaxClusters {
 		if s.Has(k) {
@@ -119,8 +119,8 @@ type planar struct {
 
 // check refuses contradictions with a credal partition.
 func (c planar) check(p *credal.Partition) error {
-	refuse := func(mend, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	refuse := func(fix, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 	}
 	if err := checkCredal(p); err != nil {
 		return err

@@ -60,7 +60,7 @@ func crowd(n int) (dataset.Matrix, *credal.Partition) {
 	return points, masses(rows...)
 }
 
-// said gives the texts of a figure, parted by bars, after writing it as SVG and as PNG.
+// said returns the texts of a figure, parted by bars, after writing it as SVG and as PNG.
 func said(t *testing.T, f *Figure, err error) string {
 	t.Helper()
 	if err != nil {

@@ -15,7 +15,7 @@ func polyline(points []vg.Point) vg.Path {
 	return path
 }
 
-// cutSegment gives what of the way from a to b lies in a rectangle (Liang and Barsky).
+// cutSegment returns what of the way from a to b lies in a rectangle (Liang and Barsky).
 func cutSegment(a, b vg.Point, r vg.Rectangle) (from, to vg.Point, ok bool) {
 	enter, leave := vg.Length(0), vg.Length(1)
 	way := vg.Point{X: b.X - a.X, Y: b.Y - a.Y}
@@ -61,7 +61,7 @@ func cutLine(points []vg.Point, r vg.Rectangle) vg.Path {
 	return path
 }
 
-// cutPolygon gives the corners of a polygon within a rectangle (Sutherland and Hodgman).
+// cutPolygon returns the corners of a polygon within a rectangle (Sutherland and Hodgman).
 func cutPolygon(corners []vg.Point, r vg.Rectangle) []vg.Point {
 	sides := [4]func(p vg.Point) vg.Length{ // how far within
 		func(p vg.Point) vg.Length { return p.X - r.Min.X },

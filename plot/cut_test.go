@@ -45,7 +45,7 @@ func TestCutSegment(t *testing.T) {
 	})
 }
 
-// holdsPlace tells whether a place is in a polygon, by counting the sides to its right.
+// holdsPlace reports whether a place is in a polygon, by counting the sides to its right.
 func holdsPlace(p vg.Point, corners []vg.Point) bool {
 	in := false
 	for i, b := range corners {
@@ -82,7 +82,7 @@ func TestCutPolygon(t *testing.T) {
 	})
 }
 
-// near tells whether a place is so close to a side that rounding may decide.
+// near reports whether a place is so close to a side that rounding may decide.
 func near(p vg.Point, corners []vg.Point) bool {
 	for i, b := range corners {
 		a := corners[(i+len(corners)-1)%len(corners)]

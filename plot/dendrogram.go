@@ -97,8 +97,8 @@ func Dendrogram(cfg DendrogramConfig) (*Figure, error) {
 }
 
 func (s *treeScene) check() error {
-	refuse := func(mend, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	refuse := func(fix, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 	}
 	cfg := &s.cfg
 	switch {
@@ -113,7 +113,7 @@ func (s *treeScene) check() error {
 	}
 	for i, g := range cfg.Groups {
 		if g < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g), Mend: "number groups from 1, with 0 for outliers"}
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g), Fix: "number groups from 1, with 0 for outliers"}
 		}
 	}
 	joined := make([]bool, s.n+len(cfg.Branches))
@@ -146,7 +146,7 @@ func (s *treeScene) climb() {
 	}
 }
 
-// lay gives each drawn node its place.
+// lay returns each drawn node its place.
 func (s *treeScene) lay() {
 	first := max(0, len(s.cfg.Branches)-(s.cfg.MostLeaves-1)) // branch that is drawn
 	stack := []int{s.n + len(s.cfg.Branches) - 1}
@@ -220,7 +220,7 @@ func (s *treeScene) draw(c vg.Canvas, width, height vg.Length) {
 	}
 }
 
-// cut gives a height between branches within groups and those between groups, if there is one.
+// cut returns a height between branches within groups and those between groups, if there is one.
 func (s *treeScene) cut() (at float64, ok bool) {
 	within, between := 0.0, math.Inf(1)
 	for i, b := range s.cfg.Branches {

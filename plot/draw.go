@@ -24,7 +24,7 @@ func (s *scene) draw(c vg.Canvas, width, height vg.Length) {
 	}
 }
 
-// flat tells whether the second coordinate says nothing: it is unnamed and the same everywhere.
+// flat reports whether the second coordinate says nothing: it is unnamed and the same everywhere.
 func (s *scene) flat() bool {
 	if s.cfg.YLabel != "" {
 		return false
@@ -37,7 +37,7 @@ func (s *scene) flat() bool {
 	return true
 }
 
-// sampleNote says how many points are drawn, when it is not all of them.
+// sampleNote reports how many points are drawn, when it is not all of them.
 func sampleNote(drawn, n int) string {
 	if drawn < n {
 		return fmt.Sprintf("%s of %s points drawn", grouped(drawn), grouped(n))
@@ -45,7 +45,7 @@ func sampleNote(drawn, n int) string {
 	return ""
 }
 
-// place gives the place of a row on the page.
+// place returns the place of a row on the page.
 func (s *scene) place(row int) vg.Point {
 	return s.at(s.cfg.Points.At(row, 0), s.cfg.Points.At(row, 1))
 }

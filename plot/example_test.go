@@ -28,7 +28,7 @@ var pair = &credal.Partition{
 // places are where the four objects lie.
 var places = dataset.Matrix{Rows: 4, Cols: 2, F64: []float64{4, 0, 0, 0, 2, 0, 9, 9}}
 
-// says tells whether a figure has a text.
+// says reports whether a figure has a text.
 func says(f *plot.Figure, err error, text string) bool {
 	var b bytes.Buffer
 	return err == nil && f.WriteSVG(&b) == nil && strings.Contains(b.String(), ">"+text+"</text>")
@@ -101,7 +101,7 @@ func ExampleStrokes() {
 	// Output: true
 }
 
-// euclid gives the distances of places.
+// euclid returns the distances of places.
 type euclid struct{}
 
 func (euclid) Len() int { return places.Rows }

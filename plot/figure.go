@@ -103,7 +103,7 @@ func (f *Figure) WritePNG(w io.Writer, dpi int) error {
 	if dpi < 0 || f.width*f.height*float64(dpi)*float64(dpi) > maxPixels {
 		return &fault.Input{
 			Problem: fmt.Sprintf("a picture of %g by %g inches cannot have %d dots an inch", f.width, f.height, dpi),
-			Mend:    "choose from 72 to 600",
+			Fix:     "choose from 72 to 600",
 		}
 	}
 	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
@@ -133,11 +133,11 @@ func (f *Figure) Save(path string) error {
 	})
 }
 
-// CheckPath tells whether [Figure.Save] knows what to write to a file of that name.
+// CheckPath reports whether [Figure.Save] knows what to write to a file of that name.
 func CheckPath(path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg", ".png":
 		return nil
 	}
-	return &fault.Input{File: path, Problem: "is no picture that can be written", Mend: "end the name in .svg or .png"}
+	return &fault.Input{File: path, Problem: "is no picture that can be written", Fix: "end the name in .svg or .png"}
 }

@@ -55,13 +55,13 @@ func figure(t *testing.T, cfg ScatterConfig) *Figure {
 	return f
 }
 
-// svg writes the figure and gives it with its texts, after parsing it whole.
+// svg writes the figure and returns it with its texts, after parsing it whole.
 func svg(t *testing.T, cfg ScatterConfig) (text string, texts []string) {
 	t.Helper()
 	return parse(t, figure(t, cfg))
 }
 
-// parse writes the figure as SVG and gives it with its texts.
+// parse writes the figure as SVG and returns it with its texts.
 func parse(t *testing.T, f *Figure) (text string, texts []string) {
 	t.Helper()
 	var b bytes.Buffer

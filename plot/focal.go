@@ -62,7 +62,7 @@ func FocalSet(cfg FocalSetConfig) (*Figure, error) {
 	}
 	at := slices.Index(cfg.Credal.Focal, cfg.Set)
 	if at < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%v is no focal set of the credal partition", cfg.Set), Mend: "choose one that is"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%v is no focal set of the credal partition", cfg.Set), Fix: "choose one that is"}
 	}
 	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.Subtitle), clean(cfg.XLabel), clean(cfg.YLabel)
 	cfg.ClusterNames, cfg.ClassNames = cleaned(cfg.ClusterNames), cleaned(cfg.ClassNames)

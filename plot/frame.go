@@ -93,7 +93,7 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 	f.cut = !f.legend.draw(c, vg.Point{X: right + 14, Y: top}, legendWidth, top-pad)
 }
 
-// ticksOf gives the ticks of an axis, by its own way where it has one.
+// ticksOf returns the ticks of an axis, by its own way where it has one.
 func ticksOf(a axis, hide bool, own func(axis) []tick, spacing vg.Length, extent func(string) vg.Length) ([]tick, string) {
 	switch {
 	case hide:
@@ -116,7 +116,7 @@ func equal(a, b axis) (axis, axis) {
 	return a, b
 }
 
-// at gives the place of coordinates on the page.
+// at returns the place of coordinates on the page.
 func (f *frame) at(x, y float64) vg.Point { return vg.Point{X: f.xs.at(x), Y: f.ys.at(y)} }
 
 func (f *frame) titleSize() vg.Length {

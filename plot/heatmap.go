@@ -59,7 +59,7 @@ type heatScene struct {
 // contradicts itself; and when ctx is done.
 func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 	if cfg.Source == nil || cfg.Source.Len() == 0 {
-		return nil, &fault.Input{Problem: "there are no dissimilarities to draw", Mend: "give at least one object"}
+		return nil, &fault.Input{Problem: "there are no dissimilarities to draw", Fix: "give at least one object"}
 	}
 	s := &heatScene{cfg: cfg, n: cfg.Source.Len()}
 	if err := s.check(); err != nil {
@@ -106,8 +106,8 @@ func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 }
 
 func (s *heatScene) check() error {
-	refuse := func(mend, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	refuse := func(fix, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 	}
 	cfg := &s.cfg
 	switch {
@@ -118,7 +118,7 @@ func (s *heatScene) check() error {
 	}
 	for i, g := range cfg.Groups {
 		if g < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g), Mend: "number groups from 1, with 0 for outliers"}
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g), Fix: "number groups from 1, with 0 for outliers"}
 		}
 	}
 	cfg.Width = cmp.Or(cfg.Width, squareWidth)
@@ -127,7 +127,7 @@ func (s *heatScene) check() error {
 	return cmp.Or(checkOrder(cfg.Order, s.n), checkSize(&cfg.Width, &cfg.Height))
 }
 
-// object gives the object at a place of the order.
+// object returns the object at a place of the order.
 func (s *heatScene) object(at int) int {
 	if s.cfg.Order == nil {
 		return at
@@ -169,7 +169,7 @@ func (s *heatScene) average(ctx context.Context) error {
 			for k := range sums {
 				for t := first[k]; t < first[k+1]; t++ {
 					if v := float64(row[t]); !(v >= 0 && v <= math.MaxFloat32) {
-						bad[b] = &fault.Input{Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v", i+1, taken[t]+1, v), Mend: "dissimilarities are finite numbers from 0"}
+						bad[b] = &fault.Input{Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v", i+1, taken[t]+1, v), Fix: "dissimilarities are finite numbers from 0"}
 						return
 					} else if taken[t] != i {
 						sums[k] += v

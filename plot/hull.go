@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// hull gives the corners of the convex hull of points, anticlockwise, by Andrew's monotone chain.
+// hull returns the corners of the convex hull of points, anticlockwise, by Andrew's monotone chain.
 // Points on an edge are left out; fewer than three corners mean that the points lie on a line.
 func hull(points [][2]float64) [][2]float64 {
 	p := slices.Clone(points)

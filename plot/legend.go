@@ -97,7 +97,7 @@ func classSection(classes []int, names []string, r vg.Length) section {
 	return out
 }
 
-// width gives what the legend needs, at most most; 0 when it is empty.
+// width returns what the legend needs, at most most; 0 when it is empty.
 func (l legend) width(most vg.Length) vg.Length {
 	widest := vg.Length(0)
 	face, head := regular(legendSize), bold(legendSize)
@@ -146,7 +146,7 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 	return whole
 }
 
-// fit gives the number of entries of each section that the height has room for.
+// fit returns the number of entries of each section that the height has room for.
 func (l legend) fit(height vg.Length) []int {
 	shown := make([]int, len(l))
 	need := func() vg.Length {

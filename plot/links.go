@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// lineStyle gives ink, width and dashes of a kind of link.
+// lineStyle returns ink, width and dashes of a kind of link.
 func lineStyle(k link.Kind) (look, vg.Length, []vg.Length) {
 	switch k {
 	case link.MustLink:

@@ -32,7 +32,7 @@ var (
 	apart   = color.NRGBA{0xB0, 0x1C, 0x2E, 255} // cannot-links
 )
 
-// faded gives c at an opacity in 0..1.
+// faded returns c at an opacity in 0..1.
 func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	c.A = uint8(math.Round(255 * opacity))
 	return c
@@ -62,7 +62,7 @@ var outlines = [shapes][][2]float64{
 	cross:    {{-1.1, -.53}, {-.53, -1.1}, {0, -.57}, {.53, -1.1}, {1.1, -.53}, {.57, 0}, {1.1, .53}, {.53, 1.1}, {0, .57}, {-.53, 1.1}, {-1.1, .53}, {-.57, 0}},
 }
 
-// path gives the closed outline of the shape around a point.
+// path returns the closed outline of the shape around a point.
 func (s shape) path(at vg.Point, r vg.Length) vg.Path {
 	if s == circle {
 		return vg.Path{
@@ -92,7 +92,7 @@ type look struct {
 	hue    color.NRGBA
 }
 
-// clusterLook gives hue and shape of cluster c; 0, noise, is a hollow grey circle.
+// clusterLook returns hue and shape of cluster c; 0, noise, is a hollow grey circle.
 func clusterLook(c int) look {
 	if c == 0 {
 		return look{circle, true, outside}
@@ -100,7 +100,7 @@ func clusterLook(c int) look {
 	return look{shape((c - 1) % int(shapes)), false, hues[(c-1)%len(hues)]}
 }
 
-// classLook gives the shape of class i, from 0: seven filled, then seven hollow ones.
+// classLook returns the shape of class i, from 0: seven filled, then seven hollow ones.
 func classLook(i int) look {
 	return look{shape(i % int(shapes)), i/int(shapes)%2 == 1, ink}
 }

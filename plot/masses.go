@@ -96,17 +96,17 @@ func checkOrder(order []int, n int) error {
 	seen := make([]bool, n)
 	for _, i := range order {
 		if i < 0 || i >= n || seen[i] {
-			return &fault.Input{Problem: fmt.Sprintf("the order has object %d twice, or there is none", i+1), Mend: fmt.Sprintf("give each of the %d objects once", n)}
+			return &fault.Input{Problem: fmt.Sprintf("the order has object %d twice, or there is none", i+1), Fix: fmt.Sprintf("give each of the %d objects once", n)}
 		}
 		seen[i] = true
 	}
 	if len(order) != n {
-		return &fault.Input{Problem: fmt.Sprintf("the order has %d of %d objects", len(order), n), Mend: "give each object once"}
+		return &fault.Input{Problem: fmt.Sprintf("the order has %d of %d objects", len(order), n), Fix: "give each object once"}
 	}
 	return nil
 }
 
-// wholeTicks gives round numbers from..to, at most about ten.
+// wholeTicks returns round numbers from..to, at most about ten.
 func wholeTicks(a axis, from, to int) (list []tick) {
 	step := max(1, int(niceStep(float64(to-from+1)/8)))
 	for v := (from + step - 1) / step * step; v <= to; v += step {
@@ -180,7 +180,7 @@ func (s *massScene) draw(c vg.Canvas, width, height vg.Length) {
 	}
 }
 
-// set gives the focal set of line or band k, and false for the rest.
+// set returns the focal set of line or band k, and false for the rest.
 func (s *massScene) set(k int) (belief.Set, bool) {
 	if k == len(s.sets) {
 		return 0, false

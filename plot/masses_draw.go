@@ -16,7 +16,7 @@ type massStyle struct {
 	mark   look
 }
 
-// style gives line and mark of set k: those of the cluster for a singleton, and for several clusters the hue of the first
+// style returns line and mark of set k: those of the cluster for a singleton, and for several clusters the hue of the first
 // with the mark of the last.
 func (s *massScene) style(k int) massStyle {
 	set, one := s.set(k)
@@ -37,7 +37,7 @@ func (s *massScene) style(k int) massStyle {
 	return massStyle{clusterLook(members[0] + 1).hue, []vg.Length{5, 2, 1, 2}, l}
 }
 
-// membersOf gives the clusters of a set, from 0.
+// membersOf returns the clusters of a set, from 0.
 func membersOf(set belief.Set) (members []int) {
 	for k := range belief.MaxClusters {
 		if set.Has(k) {
@@ -70,7 +70,7 @@ func (s *massScene) drawLines(c vg.Canvas) {
 	}
 }
 
-// fills gives the hues of the stripes of set k.
+// fills returns the hues of the stripes of set k.
 func (s *massScene) fills(k int) []color.NRGBA {
 	set, one := s.set(k)
 	switch {
@@ -136,7 +136,7 @@ func (s *massScene) drawBands(c vg.Canvas) {
 	}
 }
 
-// bandPath gives every count-th stripe, from q, of the band from low to high: all of it where count is 1. Neighbouring columns
+// bandPath returns every count-th stripe, from q, of the band from low to high: all of it where count is 1. Neighbouring columns
 // that fill a stripe are one rectangle.
 func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q, count int) (p vg.Path) {
 	first, rows := s.ys.from, int(math.Ceil(float64((s.ys.to-s.ys.from)/stripe)))
@@ -171,7 +171,7 @@ func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q, c
 
 const uprightSize = 6 // points, of text in a narrow band
 
-// bandTag gives the drawing of the name of band k where its room is highest, upright where the band is narrow, or nil where
+// bandTag returns the drawing of the name of band k where its room is highest, upright where the band is narrow, or nil where
 // it is too low anywhere.
 func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64, edge func(int) vg.Length) func() {
 	l := look{hue: s.fills(k)[0]}
@@ -195,7 +195,7 @@ func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64, edge func(i
 	}
 }
 
-// widest gives the middle of the highest rectangle of a width between low and high, and its height.
+// widest returns the middle of the highest rectangle of a width between low and high, and its height.
 func (s *massScene) widest(width vg.Length, low, high []float64, edge func(int) vg.Length) (at vg.Point, room vg.Length) {
 	span := int(math.Ceil(float64(width / (edge(1) - edge(0)))))
 	for b := 0; b+span <= s.bins; b++ {

@@ -8,7 +8,7 @@ import (
 
 const nameAngle = math.Pi / 4 // of names that do not fit beside each other
 
-// turnsNames tells whether the names along x, which share room, are wider than what each has.
+// turnsNames reports whether the names along x, which share room, are wider than what each has.
 func (f *frame) turnsNames(room vg.Length) bool {
 	face := regular(tickSize)
 	each := room / vg.Length(f.xs.hi-f.xs.lo)
@@ -30,7 +30,7 @@ func (f *frame) turnedHeight() vg.Length {
 	return min(widest, f.longestName)*math.Sqrt2/2 + tickSize
 }
 
-// nameTicks gives the names within an axis, or every second, third … of them where they stand closer than lines of text.
+// nameTicks returns the names within an axis, or every second, third … of them where they stand closer than lines of text.
 func (f *frame) nameTicks(a axis) (list []tick) {
 	apart := a.at(1) - a.at(0)
 	every := max(1, int(math.Ceil(float64(tickSize*1.1/apart))))

@@ -37,7 +37,7 @@ const wide = 300
 func PrincipalComponents(ctx context.Context, x dataset.Matrix, k, threads int) (Projection, error) {
 	var p Projection
 	if x.Rows == 0 || x.Cols == 0 {
-		return p, &fault.Input{Problem: fmt.Sprintf("a table of %d rows and %d columns cannot be projected", x.Rows, x.Cols), Mend: "give at least one row and one feature"}
+		return p, &fault.Input{Problem: fmt.Sprintf("a table of %d rows and %d columns cannot be projected", x.Rows, x.Cols), Fix: "give at least one row and one feature"}
 	}
 	if k < 1 {
 		return p, fmt.Errorf("plot: %d principal components asked for, want at least 1", k)
@@ -70,7 +70,7 @@ func PrincipalComponents(ctx context.Context, x dataset.Matrix, k, threads int) 
 	return p, nil
 }
 
-// Apply gives the n×k coordinates of the rows of x, which has the columns of the data that p was made of.
+// Apply returns the n×k coordinates of the rows of x, which has the columns of the data that p was made of.
 func (p Projection) Apply(ctx context.Context, x dataset.Matrix, threads int) (dataset.Matrix, error) {
 	if x.Cols != len(p.Mean) {
 		return dataset.Matrix{}, fmt.Errorf("plot: %d columns for a projection of %d", x.Cols, len(p.Mean))
@@ -102,7 +102,7 @@ type centred struct {
 	total float64   // sum of squares of all centred values
 }
 
-// blockRows gives rows a block for loops over rows of d values: about 2¹⁶ values.
+// blockRows returns rows a block for loops over rows of d values: about 2¹⁶ values.
 func blockRows(d int) int { return max(1, 1<<16/d) }
 
 // centre finds scale, mean and total, and refuses values that are not finite.
@@ -160,7 +160,7 @@ func centre(ctx context.Context, x dataset.Matrix, threads int) (*centred, error
 
 // notFinite refuses a value. Row counts from 0.
 func notFinite(row int, column string, v float64) error {
-	return &fault.Input{Row: row + 1, Column: column, Problem: fmt.Sprintf("%v cannot be drawn", v), Mend: "fill in or leave out rows with missing or infinite values"}
+	return &fault.Input{Row: row + 1, Column: column, Problem: fmt.Sprintf("%v cannot be drawn", v), Fix: "fill in or leave out rows with missing or infinite values"}
 }
 
 // row writes row i, scaled and less mean, to dst.
@@ -200,7 +200,7 @@ func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size
 	return partial[0], nil
 }
 
-// byCovariance gives the leading eigenvectors of Σ (x−mean)(x−mean)ᵀ and their eigenvalues.
+// byCovariance returns the leading eigenvectors of Σ (x−mean)(x−mean)ᵀ and their eigenvalues.
 func (c *centred) byCovariance(ctx context.Context, k, threads int) ([][]float64, []float64, error) {
 	d := c.x.Cols
 	cov, err := c.scatterMatrix(ctx, threads)
@@ -210,7 +210,7 @@ func (c *centred) byCovariance(ctx context.Context, k, threads int) ([][]float64
 	return leading(mat.NewSymDense(d, cov), k)
 }
 
-// scatterMatrix gives the upper triangle of Σ (x−mean)(x−mean)ᵀ, row-major d×d.
+// scatterMatrix returns the upper triangle of Σ (x−mean)(x−mean)ᵀ, row-major d×d.
 func (c *centred) scatterMatrix(ctx context.Context, threads int) ([]float64, error) {
 	n, d := c.x.Rows, c.x.Cols
 	chunk := min(n, blockRows(d)) // rows multiplied at once
@@ -237,7 +237,7 @@ func (c *centred) scatterMatrix(ctx context.Context, threads int) ([]float64, er
 	return partial[0], nil
 }
 
-// leading gives the k eigenvectors of a with the largest eigenvalues, the largest first.
+// leading returns the k eigenvectors of a with the largest eigenvalues, the largest first.
 func leading(a *mat.SymDense, k int) ([][]float64, []float64, error) {
 	var eig mat.EigenSym
 	if !eig.Factorize(a, true) {

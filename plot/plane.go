@@ -15,7 +15,7 @@ type View struct {
 	Projection     *Projection // nil when the axes are the columns themselves
 }
 
-// Plane gives the rows of x two coordinates: the columns themselves when there are one or two (the second is 0
+// Plane returns the rows of x two coordinates: the columns themselves when there are one or two (the second is 0
 // where there is none), and otherwise the first two principal components. Names are those of the columns; a
 // missing or empty one is x1, x2, …. It fails like [PrincipalComponents].
 func Plane(ctx context.Context, x dataset.Matrix, names []string, threads int) (View, error) {

@@ -150,7 +150,7 @@ func (s *roughScene) drawNames(c vg.Canvas) {
 // radius is that of a plausibility of 1.
 func (s *roughScene) radius() vg.Length { return 1.15 * radiusOf(len(s.rows)) }
 
-// hulls gives the convex hulls of cluster id, from 0, on the page; outliers are in neither.
+// hulls returns the convex hulls of cluster id, from 0, on the page; outliers are in neither.
 func (s *roughScene) hulls(id int) (lower, upper [][2]float64) {
 	for row, set := range s.rough.Upper {
 		if !set.Has(id) || s.rough.Outlier[row] {

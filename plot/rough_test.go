@@ -27,7 +27,7 @@ func TestRoughCounts(t *testing.T) {
 	}
 }
 
-// within tells whether p is in the polygon or line or point that corners make, by the side of every pair of corners
+// within reports whether p is in the polygon or line or point that corners make, by the side of every pair of corners
 // that has all others on one side: a way to tell without order.
 func within(p [2]float64, corners [][2]float64) bool {
 	const near = 1e-6

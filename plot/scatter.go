@@ -90,7 +90,7 @@ func Scatter(cfg ScatterConfig) (*Figure, error) {
 	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Scatter plot"), draw: s.draw}, nil
 }
 
-// extent gives the axes that hold the points, n×2, and refuses coordinates that cannot be drawn.
+// extent returns the axes that hold the points, n×2, and refuses coordinates that cannot be drawn.
 func extent(points dataset.Matrix, xLabel, yLabel string) (xs, ys axis, err error) {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range points.Rows {
@@ -119,8 +119,8 @@ func (s *scene) mix() {
 // check refuses contradictions, fills in defaults and cleans the texts.
 func check(cfg *ScatterConfig) error {
 	n := cfg.Points.Rows
-	refuse := func(mend, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	refuse := func(fix, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 	}
 	switch {
 	case n == 0:
@@ -136,7 +136,7 @@ func check(cfg *ScatterConfig) error {
 	}
 	for i, c := range cfg.Clusters {
 		if c < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the cluster is %d", c), Mend: "number clusters from 1, with 0 for noise"}
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the cluster is %d", c), Fix: "number clusters from 1, with 0 for noise"}
 		}
 	}
 	if err := checkClasses(cfg.Classes, cfg.ClassNames); err != nil {
@@ -162,7 +162,7 @@ func check(cfg *ScatterConfig) error {
 func checkClasses(classes []int, names []string) error {
 	for i, c := range classes {
 		if c < -1 || c >= len(names) {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there is no class %d among %d", c, len(names)), Mend: "number classes from 0, with -1 for unknown"}
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there is no class %d among %d", c, len(names)), Fix: "number classes from 0, with -1 for unknown"}
 		}
 	}
 	return nil
@@ -172,7 +172,7 @@ func checkClasses(classes []int, names []string) error {
 func checkLinks(links []link.Link, n int) error {
 	for _, l := range links {
 		if l.A < 0 || l.A >= n || l.B < 0 || l.B >= n {
-			return &fault.Input{Problem: fmt.Sprintf("a link joins rows %d and %d of %d", l.A+1, l.B+1, n), Mend: "use rows of the data that is drawn"}
+			return &fault.Input{Problem: fmt.Sprintf("a link joins rows %d and %d of %d", l.A+1, l.B+1, n), Fix: "use rows of the data that is drawn"}
 		}
 	}
 	return nil
@@ -182,7 +182,7 @@ func checkLinks(links []link.Link, n int) error {
 func checkSize(width, height *float64) error {
 	for _, side := range []*float64{width, height} {
 		if *side != 0 && !(*side >= 2 && *side <= 40) {
-			return &fault.Input{Problem: fmt.Sprintf("a figure cannot be %v inches wide or high", *side), Mend: "give 2 to 40 inches"}
+			return &fault.Input{Problem: fmt.Sprintf("a figure cannot be %v inches wide or high", *side), Fix: "give 2 to 40 inches"}
 		}
 	}
 	*width, *height = cmp.Or(*width, 6.4), cmp.Or(*height, 4.8)
@@ -197,7 +197,7 @@ func cleaned(names []string) []string {
 	return out
 }
 
-// cluster gives the cluster of a row; without clusters, all rows are in cluster 1.
+// cluster returns the cluster of a row; without clusters, all rows are in cluster 1.
 func (s *scene) cluster(row int) int {
 	if s.cfg.Clusters == nil {
 		return 1
@@ -207,7 +207,7 @@ func (s *scene) cluster(row int) int {
 
 func (s *scene) clusterName(c int) string { return clusterName(c, s.cfg.ClusterNames) }
 
-// clusterName gives the name in the legend.
+// clusterName returns the name in the legend.
 func clusterName(c int, names []string) string {
 	switch {
 	case c == 0:
@@ -218,7 +218,7 @@ func clusterName(c int, names []string) string {
 	return fmt.Sprintf("cluster %d", c)
 }
 
-// look gives hue and shape of a row: the shape of its class where classes are shown.
+// look returns hue and shape of a row: the shape of its class where classes are shown.
 func (s *scene) look(row int) look {
 	l := clusterLook(s.cluster(row))
 	if s.cfg.Classes == nil {

@@ -43,9 +43,9 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 	n := len(cfg.Delta)
 	switch {
 	case n == 0:
-		return nil, &fault.Input{Problem: "there are no pairs to draw", Mend: "give at least one"}
+		return nil, &fault.Input{Problem: "there are no pairs to draw", Fix: "give at least one"}
 	case len(cfg.Kappa) != n:
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d dissimilarities but %d conflicts", n, len(cfg.Kappa)), Mend: "give one of each a pair"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d dissimilarities but %d conflicts", n, len(cfg.Kappa)), Fix: "give one of each a pair"}
 	}
 	cfg.Width = cmp.Or(cfg.Width, squareWidth)
 	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
@@ -55,7 +55,7 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 	for i, d := range cfg.Delta {
 		k := cfg.Kappa[i]
 		if !(d >= -1e-6 && d <= 1+1e-6 && k >= -1e-6 && k <= 1+1e-6) {
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the pair has dissimilarity %v and conflict %v", d, k), Mend: "both are numbers from 0 to 1"}
+			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the pair has dissimilarity %v and conflict %v", d, k), Fix: "both are numbers from 0 to 1"}
 		}
 		sum += float64((k - d) * (k - d))
 	}

@@ -32,12 +32,12 @@ type Stroke struct {
 // It fails with a [*fault.Input] when there is nothing to draw, points have not two coordinates, or one is not finite or beyond ±1e300.
 func Strokes(cfg StrokesConfig) (*Figure, error) {
 	if len(cfg.Panels) == 0 || cfg.Across < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d strokes to draw, %d in a row", len(cfg.Panels), cfg.Across), Mend: "give at least one"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d strokes to draw, %d in a row", len(cfg.Panels), cfg.Across), Fix: "give at least one"}
 	}
 	s := &strokesScene{title: clean(cfg.Title), note: clean(cfg.Subtitle)}
 	for i, p := range cfg.Panels {
 		if p.Points.Rows == 0 || p.Points.Cols != 2 {
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the stroke has %d points of %d coordinates", p.Points.Rows, p.Points.Cols), Mend: "give points of 2"}
+			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the stroke has %d points of %d coordinates", p.Points.Rows, p.Points.Cols), Fix: "give points of 2"}
 		}
 		xs, ys, err := extent(p.Points, "", "")
 		if err != nil {

@@ -76,8 +76,8 @@ func Trace(cfg TraceConfig) (*Figure, error) {
 }
 
 func checkTrace(cfg TraceConfig) error {
-	refuse := func(mend, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	refuse := func(fix, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 	}
 	switch {
 	case len(cfg.Starts) == 0:
@@ -109,7 +109,7 @@ func checkTrace(cfg TraceConfig) error {
 	return nil
 }
 
-// when gives the place of value t of start i along the horizontal axis.
+// when returns the place of value t of start i along the horizontal axis.
 func (s *traceScene) when(i, t int) float64 {
 	if s.cfg.Seconds == nil {
 		return float64(t)
@@ -117,7 +117,7 @@ func (s *traceScene) when(i, t int) float64 {
 	return s.cfg.Seconds[i][t]
 }
 
-// height gives the place of a value along the vertical axis.
+// height returns the place of a value along the vertical axis.
 func (s *traceScene) height(v float64) float64 {
 	if s.log {
 		return math.Log10(v)

@@ -5,7 +5,7 @@ import (
 	"github.com/kindred-go/kindred/project/input"
 )
 
-// Clashes gives the answers that are kept as doubts because others contradict them, each with a shortest chain of those.
+// Clashes returns the answers that are kept as doubts because others contradict them, each with a shortest chain of those.
 func (d *Project) Clashes() []Clash {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -61,7 +61,7 @@ func (d *Project) stated(l link.Link) Event {
 	return Event{Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)}, B: &Object{l.B, d.data.ID(l.B)}, Who: l.Source, At: l.Time, InEffect: true}
 }
 
-// Disputes gives the pairs that were answered in different ways.
+// Disputes returns the pairs that were answered in different ways.
 func (d *Project) Disputes() []Dispute {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

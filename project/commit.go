@@ -18,7 +18,7 @@ var stepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 // changes nothing that cannot stay if the step is not kept.
 func (d *Project) step(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (Reply, error) {
 	if !stepID.MatchString(id) {
-		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used", Mend: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
+		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used", Fix: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
 	}
 	first, kept, err := d.submit(ctx, who, id, prepare)
 	if err != nil {
@@ -34,7 +34,7 @@ func (d *Project) step(ctx context.Context, who, id string, prepare func() ([]st
 	return Reply{Event: d.event(first), State: d.state(who), Turn: d.turn(who)}, nil
 }
 
-// submit prepares a step and hands it to the file; it gives the first event of it, and what waits until it is on disk. Steps that come
+// submit prepares a step and hands it to the file; it returns the first event of it, and what waits until it is on disk. Steps that come
 // meanwhile share the write. They count at once, as the next is checked against them; should the write fail, [Project.forget] undoes it.
 func (d *Project) submit(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (first store.Event, kept func() error, err error) {
 	there := func() error { return d.file.Wait(first.Seq) }
@@ -149,7 +149,7 @@ func (d *Project) bringBack(p *person, undo store.Event) {
 	}
 }
 
-// Subscribe gives a channel that a value comes on whenever there is something new to see; it is closed with the
+// Subscribe returns a channel that a value comes on whenever there is something new to see; it is closed with the
 // project. stop ends it.
 func (d *Project) Subscribe() (news <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancel(d.ctx)

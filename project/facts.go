@@ -125,7 +125,7 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 	}
 }
 
-// contrary tells whether one kind says the opposite of another.
+// contrary reports whether one kind says the opposite of another.
 func contrary(a, b link.Kind) bool { return a != b && a != link.Unknown && b != link.Unknown }
 
 func place(a store.Answer, row resolver) (voice, bool) {
@@ -168,13 +168,13 @@ func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
 	return true
 }
 
-// with gives what the pair of a further answer would count as, beside the answers there are.
+// with returns what the pair of a further answer would count as, beside the answers there are.
 func (f *facts) with(l link.Link, replaced int64, reliability func(string) float64) link.Link {
 	agreed, _ := link.Agree(append(f.said(l.Pair(), replaced), l), reliability)
 	return agreed[0]
 }
 
-// said gives what was said about a pair, but for doubts and the event that is replaced.
+// said returns what was said about a pair, but for doubts and the event that is replaced.
 func (f *facts) said(pair [2]int, replaced int64) (said []link.Link) {
 	for _, v := range f.voices[pair] {
 		if !v.Doubt && v.Seq != replaced {
@@ -184,7 +184,7 @@ func (f *facts) said(pair [2]int, replaced int64) (said []link.Link) {
 	return said
 }
 
-// without gives the closure of all that is known but for what was said of some pairs.
+// without returns the closure of all that is known but for what was said of some pairs.
 func (f *facts) without(n int, pairs map[[2]int]bool) *link.Set {
 	s := link.NewSet(n)
 	for _, l := range f.given {
@@ -198,7 +198,7 @@ func (f *facts) without(n int, pairs map[[2]int]bool) *link.Set {
 	return s
 }
 
-// by gives the answers in effect about a pair that one person gave.
+// by returns the answers in effect about a pair that one person gave.
 func (f *facts) by(pair [2]int, who string) (mine []voice) {
 	for _, v := range f.voices[pair] {
 		if v.Who == who {
@@ -208,7 +208,7 @@ func (f *facts) by(pair [2]int, who string) (mine []voice) {
 	return mine
 }
 
-// open tells whether a pair is worth a question of the method: nobody answered it and nothing follows about it.
+// open reports whether a pair is worth a question of the method: nobody answered it and nothing follows about it.
 func (f *facts) open(a, b int) bool {
 	return len(f.voices[link.Link{A: a, B: b}.Pair()]) == 0 && !f.isBad[a] && !f.isBad[b] && f.known.Relation(a, b) == link.Unknown
 }

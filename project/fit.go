@@ -43,7 +43,7 @@ func newFitter(run method.Session, name func(row int) string) *fitter {
 	return f
 }
 
-// use gives the run to one goroutine at a time.
+// use returns the run to one goroutine at a time.
 func (f *fitter) use(ctx context.Context, do func() error) error {
 	select {
 	case <-f.free:
@@ -109,7 +109,7 @@ func (d *Project) work(ctx context.Context) {
 	}
 }
 
-// behind tells whether the groups are of older facts than there are.
+// behind reports whether the groups are of older facts than there are.
 func (d *Project) behind() bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -183,7 +183,7 @@ func (d *Project) settle(gen, revision int64, out *method.Outcome) {
 	d.mu.Unlock()
 }
 
-// lastAnswer gives the link of an event that is an answer; nil of others. Its user holds mu.
+// lastAnswer returns the link of an event that is an answer; nil of others. Its user holds mu.
 func (d *Project) lastAnswer(seq int64) *link.Link {
 	e, ok := d.history.Event(seq)
 	if !ok || !e.Step.IsAnswer() {

@@ -22,7 +22,7 @@ const (
 // doubtful is the certainty below which an object counts as doubtful.
 const doubtful = 0.5
 
-// Clusters describes the groups as they stand, the largest first, and gives the revision that they are of.
+// Clusters describes the groups as they stand, the largest first, and returns the revision that they are of.
 func (d *Project) Clusters(ctx context.Context) ([]Cluster, int64, error) {
 	r := d.shown()
 	ranked, err := d.ranked(r)
@@ -63,7 +63,7 @@ func sureOf(ranked []int32, certainty []float32) int {
 	return n
 }
 
-// names gives the names that people gave to groups, by cluster.
+// names returns the names that people gave to groups, by cluster.
 func (d *Project) names(r *result) map[int][]string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -95,7 +95,7 @@ const (
 	Doubtful = "doubtful" // the least certain first
 )
 
-// Members gives members of a cluster from offset on, at most limit, and how many there are. ErrNotFound when there
+// Members returns members of a cluster from offset on, at most limit, and how many there are. ErrNotFound when there
 // is no such cluster.
 func (d *Project) Members(ctx context.Context, cluster int, order string, offset, limit int) ([]Member, int, error) {
 	r := d.shown()
@@ -115,7 +115,7 @@ func (d *Project) Members(ctx context.Context, cluster int, order string, offset
 	}), len(rows), nil
 }
 
-// Doubts gives the doubtful objects, the least certain first, from offset on and at most limit, and how many there are.
+// Doubts returns the doubtful objects, the least certain first, from offset on and at most limit, and how many there are.
 func (d *Project) Doubts(ctx context.Context, offset, limit int) ([]Member, int, error) {
 	r := d.shown()
 	if _, err := d.certainty(r); err != nil {
@@ -137,7 +137,7 @@ func (d *Project) Doubts(ctx context.Context, offset, limit int) ([]Member, int,
 	return d.page(r, len(r.byDoubt), offset, limit, func(i int) int32 { return r.byDoubt[i] }), len(r.byDoubt), nil
 }
 
-// page gives members offset to offset+limit of n.
+// page returns members offset to offset+limit of n.
 func (d *Project) page(r *result, n, offset, limit int, row func(i int) int32) []Member {
 	out := []Member{}
 	for i := max(0, offset); i < n && len(out) < limit; i++ {
@@ -146,7 +146,7 @@ func (d *Project) page(r *result, n, offset, limit int, row func(i int) int32) [
 	return out
 }
 
-// Objects gives rows with their places in the groups. ErrNotFound when one is not among the data.
+// Objects returns rows with their places in the groups. ErrNotFound when one is not among the data.
 func (d *Project) Objects(ctx context.Context, rows []int) ([]Member, error) {
 	r := d.shown()
 	if _, err := d.certainty(r); err != nil {
@@ -162,7 +162,7 @@ func (d *Project) Objects(ctx context.Context, rows []int) ([]Member, error) {
 	return out, nil
 }
 
-// Object gives a row with its place in the groups, and the answers about it.
+// Object returns a row with its place in the groups, and the answers about it.
 func (d *Project) Object(ctx context.Context, row int) (Member, error) {
 	all, err := d.Objects(ctx, []int{row})
 	if err != nil {
@@ -212,7 +212,7 @@ func (d *Project) member(r *result, row int) Member {
 	return m
 }
 
-// masses gives the largest masses of a row.
+// masses returns the largest masses of a row.
 func masses(out *method.Outcome, row int) []Mass {
 	p := out.Credal
 	var all []Mass
@@ -258,7 +258,7 @@ func setWords(s belief.Set, clusters int) string {
 	return words
 }
 
-// Guess gives what the groups so far say of a pair.
+// Guess returns what the groups so far say of a pair.
 func (d *Project) Guess(ctx context.Context, a, b int) (Guess, error) {
 	d.mu.RLock()
 	err := d.rows(a, b)

@@ -25,7 +25,7 @@ type projection struct {
 	err  error
 }
 
-// Map gives the projection: the first two principal components of vectors, metric multidimensional scaling of
+// Map returns the projection: the first two principal components of vectors, metric multidimensional scaling of
 // dissimilarities. It does not change while the project is open.
 func (d *Project) Map(ctx context.Context) (Map, error) {
 	ready := make(chan struct{})
@@ -131,7 +131,7 @@ type Places struct {
 	Sets      [][]int // clusters, from 1; the first is empty
 }
 
-// Places gives where each object stands, in the groups as they stand.
+// Places returns where each object stands, in the groups as they stand.
 func (d *Project) Places(ctx context.Context) (Places, error) {
 	r := d.shown()
 	c, err := d.certainty(r)

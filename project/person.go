@@ -30,7 +30,7 @@ type lease struct {
 // leaseTime is how long a question stays with a person whose page is closed.
 const leaseTime = 2 * time.Minute
 
-// at gives what is known of a person. Its user holds mu.
+// at returns what is known of a person. Its user holds mu.
 func (d *Project) at(who string) *person {
 	p := d.people[who]
 	if p == nil {
@@ -54,7 +54,7 @@ func (d *Project) Present(who string) (leave func()) {
 	})
 }
 
-// reliability gives the discounting of [link.Agree]; nil for none. Its user holds mu, or is alone.
+// reliability returns the discounting of [link.Agree]; nil for none. Its user holds mu, or is alone.
 func (d *Project) reliability() func(string) float64 {
 	if !d.sharing.Discount {
 		return nil
@@ -75,7 +75,7 @@ const longestWho = 256
 // Sharing.Discount is set.
 func (d *Project) Reliability(ctx context.Context, name string, value float64) error {
 	if !(value > 0 && value <= 1) {
-		return &fault.Input{Problem: "a reliability is above 0 and at most 1", Mend: "give 1 for someone who is to be believed in all"}
+		return &fault.Input{Problem: "a reliability is above 0 and at most 1", Fix: "give 1 for someone who is to be believed in all"}
 	}
 	if name == "" || len(name) > longestWho {
 		return ErrNotFound
@@ -92,7 +92,7 @@ func (d *Project) Reliability(ctx context.Context, name string, value float64) e
 // SetSharing sets how questions are spread over people, and whether reliabilities count.
 func (d *Project) SetSharing(ctx context.Context, s Sharing) error {
 	if !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1) {
-		return &fault.Input{Problem: "the shares of overlap and of repeats are at least 0, and at most 1 together", Mend: "give shares such as 0.1"}
+		return &fault.Input{Problem: "the shares of overlap and of repeats are at least 0, and at most 1 together", Fix: "give shares such as 0.1"}
 	}
 	return d.arrange(ctx, sharingSetting, func() (any, error) { return s, nil }, func(v any) { d.sharing = v.(Sharing) })
 }

@@ -22,7 +22,7 @@ type Config struct {
 	Place input.Place // where DATA are looked for
 	Carry bool        // take the answers along by id where the data changed; else that is a fault
 
-	// Recipe says how DATA are read and fitted; what it does not say is as the project has it, or the default. nil: all of it.
+	// Recipe reports how DATA are read and fitted; what it does not say is as the project has it, or the default. nil: all of it.
 	Recipe *input.Recipe
 
 	// Progress, if set, hears what is done and its share, in [0, 1]. It is called from one goroutine at a time.
@@ -144,7 +144,7 @@ func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began
 // read reads the data, and the links given with them.
 func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	if d.name == "" {
-		return &fault.Input{File: cfg.Path, Problem: "there is no such project, and no data to begin it with", Mend: "name the data"}
+		return &fault.Input{File: cfg.Path, Problem: "there is no such project, and no data to begin it with", Fix: "name the data"}
 	}
 	if d.data, err = input.Open(ctx, cfg.Place, d.name, d.recipe, cfg.Progress); err != nil {
 		return err
@@ -153,14 +153,14 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 		return &fault.Input{
 			File:    cfg.Path,
 			Problem: fmt.Sprintf("the project was begun with other data (%d rows of %s) than %s holds now (%d rows)", h.Rows, h.Data, d.name, d.data.Read()),
-			Mend:    "restore the data, keep another project, or take the answers along by row id with --changed-data carry",
+			Fix:     "restore the data, keep another project, or take the answers along by row id with --changed-data carry",
 		}
 	}
 	if d.method, d.settings, err = d.recipe.Settings(); err != nil {
 		return err
 	}
 	if d.method.Begin == nil {
-		return fault.Slip(d.method.Name + " asks no questions: choose kin, evclus or another method that learns from links")
+		return fault.Setting(d.method.Name + " asks no questions: choose kin, evclus or another method that learns from links")
 	}
 	d.notes = d.data.Notes()
 	d.problem = d.data.Problem()
@@ -290,13 +290,13 @@ func (d *Project) ID() string { return d.id }
 // Path is the project file.
 func (d *Project) Path() string { return d.file.Path() }
 
-// Data gives what the project is about.
+// Data returns what the project is about.
 func (d *Project) Data() *input.Data { return d.data }
 
 // Copy writes a copy of the project file as it stands.
 func (d *Project) Copy(ctx context.Context, path string) error { return d.file.Copy(ctx, path) }
 
-// Outcome gives the groups as they stand, and the revision that they are of. It is not to be changed.
+// Outcome returns the groups as they stand, and the revision that they are of. It is not to be changed.
 func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 	r, err := d.latest(ctx)
 	if err != nil {
@@ -322,7 +322,7 @@ func (d *Project) latest(ctx context.Context) (*result, error) {
 	return d.result, d.failed
 }
 
-// shown gives the groups as they stand, perhaps of the fit before.
+// shown returns the groups as they stand, perhaps of the fit before.
 func (d *Project) shown() *result {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -51,7 +51,7 @@ func newResult(gen, revision int64, out *method.Outcome, before *result, last *l
 	return r
 }
 
-// colour gives each cluster the colour of the one before that it shares most rows with, each colour once, and counts the rows
+// colour returns each cluster the colour of the one before that it shares most rows with, each colour once, and counts the rows
 // whose colour changed.
 func (r *result) colour(before *result) (moved int) {
 	r.hues = make([]int, r.out.Clusters)
@@ -112,7 +112,7 @@ func overlaps(before, now *method.Outcome) (pairs []overlap) {
 	return pairs
 }
 
-// hue gives the colour of a cluster; −1 for noise.
+// hue returns the colour of a cluster; −1 for noise.
 func (r *result) hue(cluster int) int {
 	if cluster == 0 {
 		return -1
@@ -182,7 +182,7 @@ func (d *Project) certainty(r *result) (*method.Certainty, error) {
 	return r.doubt, r.err
 }
 
-// ranked gives the rows of each cluster, the most certain first.
+// ranked returns the rows of each cluster, the most certain first.
 func (d *Project) ranked(r *result) ([][]int32, error) {
 	if _, err := d.certainty(r); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// State gives the project as a person sees it now.
+// State returns the project as a person sees it now.
 func (d *Project) State(who string) State {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -39,15 +39,15 @@ func (d *Project) state(who string) State {
 	return s
 }
 
-// endless tells whether questions come as long as anybody answers. Its user holds mu.
+// endless reports whether questions come as long as anybody answers. Its user holds mu.
 func (d *Project) endless() bool {
 	return d.look.likely > 0 && (d.method.Strategic() || d.look.estimated && d.look.likely > ask.ManyMore)
 }
 
-// finished tells whether the method has nothing left to ask. Its user holds mu.
+// finished reports whether the method has nothing left to ask. Its user holds mu.
 func (d *Project) finished() bool { return d.look.gen == d.facts.gen && len(d.look.queue) == 0 }
 
-// History gives the steps of the project, the latest first, from offset on and at most limit, and how many there are.
+// History returns the steps of the project, the latest first, from offset on and at most limit, and how many there are.
 func (d *Project) History(offset, limit int) (events []Event, total int) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -79,7 +79,7 @@ func (d *Project) object(id string) *Object {
 	return &Object{Row: row, ID: id}
 }
 
-// Effective gives what counts of each pair after all answers, those given with the data first.
+// Effective returns what counts of each pair after all answers, those given with the data first.
 func (d *Project) Effective() []Link {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -92,5 +92,5 @@ func (d *Project) Effective() []Link {
 	return out
 }
 
-// Given tells how many of the links of [Project.Effective] were given with the data: they come first.
+// Given reports how many of the links of [Project.Effective] were given with the data: they come first.
 func (d *Project) Given() int { return len(d.problem.Links) }

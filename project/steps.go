@@ -34,7 +34,7 @@ type Contradiction struct {
 
 func (c *Contradiction) Error() string { return "this contradicts earlier answers: " + c.Clash.Words }
 
-// Unwrap gives the contradiction by rows.
+// Unwrap returns the contradiction by rows.
 func (c *Contradiction) Unwrap() error { return c.link }
 
 // Step is an answer to a question, or about any pair.
@@ -120,11 +120,11 @@ func (d *Project) rows(a, b int) error {
 	n := d.data.N()
 	switch {
 	case a < 0 || b < 0 || a >= n || b >= n:
-		return &fault.Input{Problem: fmt.Sprintf("there are no rows %d and %d: they run from 0 to %d", a, b, n-1), Mend: "take rows from a question, a group or the map"}
+		return &fault.Input{Problem: fmt.Sprintf("there are no rows %d and %d: they run from 0 to %d", a, b, n-1), Fix: "take rows from a question, a group or the map"}
 	case a == b:
-		return &fault.Input{Problem: "an object is compared with itself", Mend: "choose two objects"}
+		return &fault.Input{Problem: "an object is compared with itself", Fix: "choose two objects"}
 	case d.facts.isBad[a] || d.facts.isBad[b]:
-		return &fault.Input{Problem: "one of the two is left out as bad data", Mend: "take that back first"}
+		return &fault.Input{Problem: "one of the two is left out as bad data", Fix: "take that back first"}
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (d *Project) rows(a, b int) error {
 // contradict is a [*Contradiction], and nothing is taken, unless contradictions are to be kept as doubts.
 func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep bool) (Reply, error) {
 	if len(pairs) == 0 || len(pairs) > mostLinks {
-		return Reply{}, &fault.Input{Problem: fmt.Sprintf("%d links at once", len(pairs)), Mend: fmt.Sprintf("give 1 to %d", mostLinks)}
+		return Reply{}, &fault.Input{Problem: fmt.Sprintf("%d links at once", len(pairs)), Fix: fmt.Sprintf("give 1 to %d", mostLinks)}
 	}
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		var events []store.Event
@@ -148,7 +148,7 @@ func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep 
 			kind, again := stated[l.Pair()]
 			switch {
 			case again && kind != l.Kind:
-				return nil, &fault.Input{Problem: fmt.Sprintf("%s and %s are named twice, as %s and as %s", e.A, e.B, kind, l.Kind), Mend: "give one link a pair"}
+				return nil, &fault.Input{Problem: fmt.Sprintf("%s and %s are named twice, as %s and as %s", e.A, e.B, kind, l.Kind), Fix: "give one link a pair"}
 			case e.Seq > 0:
 				old = e
 			case !again:
@@ -208,11 +208,11 @@ func (d *Project) LeaveOut(ctx context.Context, who, id string, row int) (Reply,
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		switch {
 		case row < 0 || row >= d.data.N():
-			return nil, &fault.Input{Problem: fmt.Sprintf("there is no row %d", row), Mend: fmt.Sprintf("rows run from 0 to %d", d.data.N()-1)}
+			return nil, &fault.Input{Problem: fmt.Sprintf("there is no row %d", row), Fix: fmt.Sprintf("rows run from 0 to %d", d.data.N()-1)}
 		case d.facts.isBad[row]:
 			return nil, fmt.Errorf("%w: the object is left out already", ErrStale)
 		case len(d.facts.bad)+3 > d.data.N():
-			return nil, &fault.Input{Problem: "two objects must stay", Mend: "take back one that was left out"}
+			return nil, &fault.Input{Problem: "two objects must stay", Fix: "take back one that was left out"}
 		}
 		return []store.Event{{Step: store.Bad, A: d.data.ID(row), Who: who}}, nil
 	})
@@ -226,7 +226,7 @@ func (d *Project) NameGroup(ctx context.Context, who, id string, row int, name s
 		case row < 0 || row >= d.data.N():
 			return nil, ErrNotFound
 		case !utf8.ValidString(name) || utf8.RuneCountInString(name) > longestName || strings.ContainsFunc(name, control):
-			return nil, &fault.Input{Problem: "this is no name", Mend: fmt.Sprintf("give a line of at most %d characters", longestName)}
+			return nil, &fault.Input{Problem: "this is no name", Fix: fmt.Sprintf("give a line of at most %d characters", longestName)}
 		}
 		return []store.Event{{Step: store.Name, A: d.data.ID(row), Text: name, Who: who}}, nil
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// ids gives a new id for each step.
+// ids returns a new id for each step.
 type ids int
 
 func (i *ids) next() string { *i++; return fmt.Sprintf("step-%d", *i) }
@@ -84,7 +84,7 @@ func TestUndoAcrossARestart(t *testing.T) {
 	}
 }
 
-// The same step sent twice counts once, and gives the first result.
+// The same step sent twice counts once, and returns the first result.
 func TestAStepIsTakenOnce(t *testing.T) {
 	d := open(t, projectFile(t), "iris", "label", "class")
 	q := askAs(t, d, "")

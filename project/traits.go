@@ -44,7 +44,7 @@ func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Tr
 	return found, nil
 }
 
-// words gives the words that texts of a cluster have and others lack.
+// words returns the words that texts of a cluster have and others lack.
 func (d *Project) words(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
 	telling, err := d.data.Telling(ctx, out.Labels, shownWords)
 	if err != nil {
@@ -70,7 +70,7 @@ func short(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// Dissimilarities gives those among the objects, as methods that take them do: vectors that nothing else was said of are compared by
+// Dissimilarities returns those among the objects, as methods that take them do: vectors that nothing else was said of are compared by
 // Euclidean distance.
 func (d *Project) Dissimilarities() (dissim.Source, error) {
 	if d.problem.Dissim != nil {

@@ -25,7 +25,7 @@ const ahead = 5
 // repeatAfter is how many answers of a person lie between a question and its repetition, at least.
 const repeatAfter = 5
 
-// Turn gives the question that a person is to answer now. It is the same until it is answered, or something else answers
+// Turn returns the question that a person is to answer now. It is the same until it is answered, or something else answers
 // it; two people never have the same one, unless Sharing says so.
 func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 	if err := d.ctx.Err(); err != nil {
@@ -37,7 +37,7 @@ func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 	return d.turn(who), nil
 }
 
-// wait gives a fit under way a moment.
+// wait returns a fit under way a moment.
 func (d *Project) wait(ctx context.Context) {
 	d.mu.RLock()
 	gen := d.facts.gen
@@ -124,7 +124,7 @@ func (d *Project) pick(who string, p *person) *prompt {
 	return nil
 }
 
-// stands tells whether a question on the screen is still worth an answer.
+// stands reports whether a question on the screen is still worth an answer.
 func (d *Project) stands(who string, p *person) bool {
 	l := p.lease
 	pair := link.Link{A: l.a, B: l.b}.Pair()
@@ -158,7 +158,7 @@ func (s Sharing) due(asked int) (source string) {
 	return source
 }
 
-// queue gives the method's next questions for a person: those that nobody answered, nothing settles, nobody else has on the
+// queue returns the method's next questions for a person: those that nobody answered, nothing settles, nobody else has on the
 // screen, and that the person did not put off.
 func (d *Project) queue(who string, p *person, most int) (out []prompt) {
 	for _, next := range d.look.queue {
@@ -173,7 +173,7 @@ func (d *Project) queue(who string, p *person, most int) (out []prompt) {
 	return out
 }
 
-// taken tells whether someone else has a pair on the screen.
+// taken reports whether someone else has a pair on the screen.
 func (d *Project) taken(who string, a, b int) bool {
 	for name, p := range d.people {
 		if name == who || p.lease == nil || p.pages == 0 && time.Since(p.lease.at) > leaseTime {
@@ -217,13 +217,13 @@ func (d *Project) others(who string, p *person) (best link.Link, ok bool) {
 	return best, ok
 }
 
-// wasAsked tells whether an answer was given to a question.
+// wasAsked reports whether an answer was given to a question.
 func (d *Project) wasAsked(v voice) bool {
 	e, ok := d.history.Event(v.Seq)
 	return ok && e.Question > 0
 }
 
-// skipped gives the pairs that a person put off, the earliest first.
+// skipped returns the pairs that a person put off, the earliest first.
 func (d *Project) skipped(who string) (pairs [][2]int) {
 	for _, ids := range d.history.Skipped(who) {
 		a, okA := d.data.Row(ids[0])
@@ -243,7 +243,7 @@ func (d *Project) mine(who string) int {
 	return 0
 }
 
-// leased gives a question that is on a screen: as the method sees it now, or else as it was when it was put there.
+// leased returns a question that is on a screen: as the method sees it now, or else as it was when it was put there.
 func (d *Project) leased(l *lease) *prompt {
 	now := d.dress(l.a, l.b, l.source)
 	if now.Group == nil && now.Question.Why == "" {
@@ -298,7 +298,7 @@ func (d *Project) question(p prompt, number int) Question {
 	return q
 }
 
-// numbered gives a group with the numbers that its clusters have in the groups as they are shown.
+// numbered returns a group with the numbers that its clusters have in the groups as they are shown.
 func (d *Project) numbered(g evclus.Group) evclus.Group {
 	is := make(map[int]int)
 	for k, was := range d.result.out.Was {

@@ -79,7 +79,7 @@ func one(ctx context.Context, e frame.Experiment, cfg frame.Config) (*frame.Repo
 // choose leaves out the experiments that use none of the data sets that are asked for.
 func choose(experiments []frame.Experiment, cfg frame.Config) ([]frame.Experiment, error) {
 	if len(cfg.Parts) > 0 {
-		return nil, &fault.Input{Problem: "parts are those of one experiment", Mend: "name it in place of all"}
+		return nil, &fault.Input{Problem: "parts are those of one experiment", Fix: "name it in place of all"}
 	}
 	if len(cfg.Sets) == 0 {
 		return experiments, nil
@@ -100,7 +100,7 @@ func choose(experiments []frame.Experiment, cfg frame.Config) ([]frame.Experimen
 	}
 	for _, s := range cfg.Sets {
 		if !slices.Contains(names, s) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%.60q is no data set of an experiment", s), Mend: "there is " + strings.Join(names, ", ")}
+			return nil, &fault.Input{Problem: fmt.Sprintf("%.60q is no data set of an experiment", s), Fix: "there is " + strings.Join(names, ", ")}
 		}
 	}
 	return chosen, nil
@@ -116,7 +116,7 @@ func claim(folder string) (release func(), err error) {
 	}
 	release, err = filelock.Beside(filepath.Join(folder, "all"))
 	if errors.Is(err, filelock.ErrTaken) {
-		return nil, &fault.Input{File: folder, Problem: "another run of all experiments is under way there", Mend: "wait for it, or name another folder with --out", Err: err}
+		return nil, &fault.Input{File: folder, Problem: "another run of all experiments is under way there", Fix: "wait for it, or name another folder with --out", Err: err}
 	}
 	return release, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/worth"
 )
 
-// List gives all experiments.
+// List returns all experiments.
 func List() []frame.Experiment {
 	return []frame.Experiment{
 		cobra2017.Experiment(),
@@ -26,7 +26,7 @@ func List() []frame.Experiment {
 	}
 }
 
-// Find gives the experiment of a name. Without one it is a [*fault.Input] that lists the names.
+// Find returns the experiment of a name. Without one it is a [*fault.Input] that lists the names.
 func Find(name string) (frame.Experiment, error) {
 	var names []string
 	for _, e := range List() {
@@ -35,5 +35,5 @@ func Find(name string) (frame.Experiment, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return frame.Experiment{}, &fault.Input{Problem: fmt.Sprintf("%.60q is no experiment", name), Mend: "there is " + strings.Join(names, ", ")}
+	return frame.Experiment{}, &fault.Input{Problem: fmt.Sprintf("%.60q is no experiment", name), Fix: "there is " + strings.Join(names, ", ")}
 }

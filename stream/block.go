@@ -21,7 +21,7 @@ type Position struct {
 	Rest     []byte `json:"rest,omitempty"`     // of a pipe: text that was read and is not yet a whole line
 }
 
-// Layout says how what comes in becomes rows. It is found from the first rows and is part of the state.
+// Layout reports how what comes in becomes rows. It is found from the first rows and is part of the state.
 type Layout struct {
 	Format    dataset.Format   `json:"format"`              // csv, tsv, jsonl or npy
 	Columns   []string         `json:"columns,omitempty"`   // of a line of CSV or a row of a matrix, in order; nil: rows name them
@@ -71,10 +71,10 @@ func (b *Block) Reset() {
 	b.Notes, b.After = b.Notes[:0], Position{}
 }
 
-// Len gives the number of rows.
+// Len returns the number of rows.
 func (b *Block) Len() int { return len(b.Numbers) }
 
-// Row gives row i, Cols values.
+// Row returns row i, Cols values.
 func (b *Block) Row(i int) []float64 { return b.Rows[i*b.Cols : (i+1)*b.Cols] }
 
 // AppendID appends the id of row i: the text of its column, or its number.
@@ -102,7 +102,7 @@ func (b *Block) Bad(problem *fault.Input) {
 	b.Notes = append(b.Notes, Note{Before: b.Len(), Kind: BadNote, Problem: problem})
 }
 
-// Source gives rows. One goroutine calls Fill; Stop may be called from another.
+// Source returns rows. One goroutine calls Fill; Stop may be called from another.
 type Source interface {
 	// Fill waits until something has come and takes what is there into b, which is empty: rows, notes, or both; it does
 	// not wait for more. A block has at most [MostRows] rows, unless they cannot be parted. At the end it gives io.EOF, with nothing in b but
@@ -112,13 +112,13 @@ type Source interface {
 	// Stop ends the reading: Fill then gives what cannot be read again, and io.EOF. It does not wait.
 	Stop()
 
-	// Close gives back what the source holds. Fill has returned, and is not called again.
+	// Close returns back what the source holds. Fill has returned, and is not called again.
 	Close() error
 }
 
 // Sink takes labels, in order. One goroutine uses it.
 type Sink interface {
-	// Put takes the labels of the rows of b, one a row. It may keep them for a while, but not b.
+	// Put takes the labels of the rows of b, one per row. It may keep them for a while, but not b.
 	Put(ctx context.Context, b *Block, labels []competitive.Label) error
 
 	// Flush lets go of what was put: no more rows wait at the moment. It need not wait until they are taken.
@@ -127,6 +127,6 @@ type Sink interface {
 	// Settle waits until all that was put is written, or confirmed, and says where the sink stands then.
 	Settle(ctx context.Context) (Position, error)
 
-	// Close gives back what the sink holds, after Settle.
+	// Close returns back what the sink holds, after Settle.
 	Close() error
 }

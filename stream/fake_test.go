@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// fakeSource gives blocks that a test made.
+// fakeSource returns blocks that a test made.
 type fakeSource struct {
 	blocks  []*Block
 	given   int

@@ -32,7 +32,7 @@ type said struct {
 // mostLine is how long a line of links may be.
 const mostLine = 1 << 20
 
-// open gives what reads the file, from a place on; nil for a nil Follower.
+// open returns what reads the file, from a place on; nil for a nil Follower.
 func (f *Follower) open(from int64) *followed {
 	if f == nil {
 		return nil
@@ -56,7 +56,7 @@ type followed struct {
 	failed string // the last error, which is said once and not at every look
 }
 
-// now gives what the file holds at the moment.
+// now returns what the file holds at the moment.
 func (r *followed) now() []said {
 	var found []said
 	if r != nil {
@@ -112,21 +112,21 @@ func (r *followed) look(take func(said) bool) error {
 		return nil
 	}
 	if end := filepath.Ext(r.path); end == ".gz" || end == ".zst" {
-		return &fault.Input{File: r.path, Problem: "a packed file of links cannot be followed", Mend: "let others add to a plain one"}
+		return &fault.Input{File: r.path, Problem: "a packed file of links cannot be followed", Fix: "let others add to a plain one"}
 	}
 	if err == nil && !info.Mode().IsRegular() { // opening a pipe would wait
-		return &fault.Input{File: r.path, Problem: "is not a file of links", Mend: "name a file that others add to"}
+		return &fault.Input{File: r.path, Problem: "is not a file of links", Fix: "name a file that others add to"}
 	}
 	file, err := os.Open(r.path)
 	if err != nil {
-		return &fault.Input{File: r.path, Problem: "the links cannot be read", Mend: "see that the file may be read", Err: err}
+		return &fault.Input{File: r.path, Problem: "the links cannot be read", Fix: "see that the file may be read", Err: err}
 	}
 	defer file.Close()
 	if info, err = file.Stat(); err != nil {
 		return err
 	}
 	if info.Size() < r.read || info.Size() < r.skip {
-		return &fault.Input{File: r.path, Problem: "the file of links has become shorter", Mend: "only add to it; links that were read go on counting"}
+		return &fault.Input{File: r.path, Problem: "the file of links has become shorter", Fix: "only add to it; links that were read go on counting"}
 	}
 	end := make([]byte, len(r.end))
 	if _, err := file.ReadAt(end, r.read-int64(len(end))); err != nil || !bytes.Equal(end, r.end) {
@@ -160,7 +160,7 @@ func (r *followed) look(take func(said) bool) error {
 			return err
 		}
 		if len(rest) > mostLine {
-			return &fault.Input{File: r.path, Line: r.line + 1, Problem: "the line is longer than 1 MiB", Mend: "look for a line end that is missing"}
+			return &fault.Input{File: r.path, Line: r.line + 1, Problem: "the line is longer than 1 MiB", Fix: "look for a line end that is missing"}
 		}
 		if len(rest) == cap(buf) {
 			buf = append(make([]byte, 0, 2*cap(buf)), rest...)
@@ -172,7 +172,7 @@ func (r *followed) look(take func(said) bool) error {
 
 // altered says that the file is another one than was read.
 func (r *followed) altered(err error) error {
-	return &fault.Input{File: r.path, Problem: "the links that were read of the file are no longer in it", Mend: "only add to it; links that were read go on counting", Err: err}
+	return &fault.Input{File: r.path, Problem: "the links that were read of the file are no longer in it", Fix: "only add to it; links that were read go on counting", Err: err}
 }
 
 // mostEnd is how much of the last line is compared, at most.
@@ -196,7 +196,7 @@ func (r *followed) take(line []byte, take func(said) bool) bool {
 	return take(said{said: s, err: err, end: r.read})
 }
 
-// objects tells whether lines are JSON.
+// objects reports whether lines are JSON.
 func (r *followed) objects() bool {
 	switch strings.ToLower(filepath.Ext(r.path)) {
 	case ".jsonl", ".ndjson":

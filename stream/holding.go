@@ -60,16 +60,16 @@ func (h *holding) drop() *held {
 	return w
 }
 
-// any tells whether links wait at all.
+// any reports whether links wait at all.
 func (h *holding) any() bool { return len(h.waits) > 0 }
 
-// waited tells whether links wait for a row.
+// waited reports whether links wait for a row.
 func (h *holding) waited(id []byte) bool {
 	_, ok := h.waits[string(id)]
 	return ok
 }
 
-// take gives the links that wait for a row, in the order in which they were said; they wait no more.
+// take returns the links that wait for a row, in the order in which they were said; they wait no more.
 func (h *holding) take(row string) []Said {
 	var out []Said
 	for _, w := range h.waits[row] {

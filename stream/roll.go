@@ -111,7 +111,7 @@ func (r *roll) find(id string) (number int64, is seen) {
 	return n, here
 }
 
-// key gives the id that a row yet to come will have: 7 for 007 where rows are numbered.
+// key returns the id that a row yet to come will have: 7 for 007 where rows are numbered.
 func (r *roll) key(id string) string {
 	if input, err := strconv.ParseInt(id, 10, 64); err == nil && !r.named {
 		return strconv.FormatInt(input, 10)
@@ -119,7 +119,7 @@ func (r *roll) key(id string) string {
 	return id
 }
 
-// at gives the number in the input of the row after row n of the learner.
+// at returns the number in the input of the row after row n of the learner.
 func (r *roll) at(n int64) int64 { return r.numbers[n%int64(r.most)] }
 
 // keep remembers the id of a row that a link names.
@@ -135,7 +135,7 @@ func (r *roll) keep(id string, n int64) {
 	}
 }
 
-// name gives the id of row n of the learner, or its number where it is not known any more.
+// name returns the id of row n of the learner, or its number where it is not known any more.
 func (r *roll) name(n int64) string {
 	if len(r.numbers) > 0 && n <= r.count && n > r.count-int64(len(r.numbers)) {
 		at := (n - 1) % int64(r.most)

@@ -12,7 +12,7 @@ import (
 // DefaultSaveEvery is how often the state is saved when nothing else is said.
 const DefaultSaveEvery = 10 * time.Second
 
-// Config says how to run. Learner and Layout, or From, must be set.
+// Config reports how to run. Learner and Layout, or From, must be set.
 type Config struct {
 	Learner *competitive.Learner // that of From where there is a state
 	Layout  Layout

@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// run runs blocks through and gives the lines and what was reported.
+// run runs blocks through and returns the lines and what was reported.
 func run(t *testing.T, bs []*Block, cfg Config) (lines []string, said []string, s Statistics) {
 	t.Helper()
 	sink := &fakeSink{}

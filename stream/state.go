@@ -41,7 +41,7 @@ type State struct {
 	path string
 }
 
-// NewID gives a name to a run that begins.
+// NewID returns a name to a run that begins.
 func NewID() string { return uuid.NewString() }
 
 // Load reads a state file and checks it whole. Where there is none the error is fs.ErrNotExist; a file of another
@@ -53,7 +53,7 @@ func Load(path string) (*State, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, &fault.Input{File: path, Problem: "the state is not a file", Mend: "name a file for it", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the state is not a file", Fix: "name a file for it", Err: err}
 	}
 	text, err := io.ReadAll(io.LimitReader(f, mostState))
 	if err != nil {
@@ -64,11 +64,11 @@ func Load(path string) (*State, error) {
 	var version int
 	var sum string
 	if n, _ := fmt.Sscanf(string(head), stateFormat+" %d sha256:%64s", &version, &sum); n < 1 {
-		return nil, &fault.Input{File: path, Problem: "this is not the state of a stream", Mend: "name another file: this one is left as it is"}
+		return nil, &fault.Input{File: path, Problem: "this is not the state of a stream", Fix: "name another file: this one is left as it is"}
 	}
 	if version != stateVersion {
 		return nil, &fault.Input{File: path, Problem: fmt.Sprintf("the state is of format %d, and this kindred reads format %d", version, stateVersion),
-			Mend: "go on with the kindred that wrote it, or begin a new state"}
+			Fix: "go on with the kindred that wrote it, or begin a new state"}
 	}
 	if got := sha256.Sum256(body); hex.EncodeToString(got[:]) != sum {
 		return nil, s.damaged()
@@ -79,11 +79,11 @@ func Load(path string) (*State, error) {
 	return s, nil
 }
 
-// Restore gives the learner of the state.
+// Restore returns the learner of the state.
 func (s *State) Restore() (*competitive.Learner, error) {
 	l, err := competitive.Restore(s.Learner)
 	if err != nil {
-		return nil, &fault.Input{File: s.path, Problem: "the learner in the state is damaged: " + err.Error(), Mend: "begin a new state", Err: err}
+		return nil, &fault.Input{File: s.path, Problem: "the learner in the state is damaged: " + err.Error(), Fix: "begin a new state", Err: err}
 	}
 	if c := s.Counted; l.Cols() != s.Layout.Encoding.Cols() || l.Rows() != s.Roll.Count || c.Rows < 0 || len(c.Sizes) > l.Config().Clusters {
 		return nil, s.damaged()
@@ -92,7 +92,7 @@ func (s *State) Restore() (*competitive.Learner, error) {
 }
 
 func (s *State) damaged() error {
-	return &fault.Input{File: s.path, Problem: "the state is damaged", Mend: "take a copy of it, or remove the file to begin anew"}
+	return &fault.Input{File: s.path, Problem: "the state is damaged", Fix: "take a copy of it, or remove the file to begin anew"}
 }
 
 // Save writes the state, whole or not at all.

@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// saved runs rows of two columns and gives the path of the state that it leaves.
+// saved runs rows of two columns and returns the path of the state that it leaves.
 func saved(t *testing.T, column string) string {
 	t.Helper()
 	rows := groups(90, 11)
@@ -50,7 +50,7 @@ func TestDamagedStates(t *testing.T) {
 		}
 		_, err := Load(path)
 		var in *fault.Input
-		if !errors.As(err, &in) || in.File != path || in.Mend == "" {
+		if !errors.As(err, &in) || in.File != path || in.Fix == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 		if name == "newer" && !strings.Contains(err.Error(), "format 2") {

@@ -36,7 +36,7 @@ type Statistics struct {
 // Monitor shows the statistics of a run to other goroutines. The zero value is ready.
 type Monitor struct{ latest atomic.Pointer[Statistics] }
 
-// Statistics gives the latest statistics, zero before the run begins.
+// Statistics returns the latest statistics, zero before the run begins.
 func (m *Monitor) Statistics() Statistics {
 	if s := m.latest.Load(); s != nil {
 		return *s
@@ -44,7 +44,7 @@ func (m *Monitor) Statistics() Statistics {
 	return Statistics{}
 }
 
-// statistics gives what the run has counted so far.
+// statistics returns what the run has counted so far.
 func (r *runner) statistics() Statistics {
 	s := r.count
 	s.Sizes = slices.Clone(s.Sizes)

@@ -92,7 +92,7 @@ func (r *runner) block(ctx context.Context, b *Block) error {
 	return nil
 }
 
-// bad tells whether a row or line of the block could not be read.
+// bad reports whether a row or line of the block could not be read.
 func (b *Block) bad() bool {
 	return slices.ContainsFunc(b.Notes, func(n Note) bool { return n.Kind == BadNote })
 }
@@ -260,7 +260,7 @@ func (r *runner) link(s Said) error {
 			}
 			r.count.Said++
 			return r.lost(fmt.Sprintf("the link of %.60q and %.60q has waited for row %.60q longest of %d, and was let go", dropped.said.A, dropped.said.B, dropped.row, r.held.most),
-				"look for a slip in the id; the row may also have left the memory before the link came")
+				"check the id; the row may also have left the memory before the link came")
 		case forgotten:
 			return r.lost(fmt.Sprintf("the link of %.60q and %.60q comes too late: row %.60q has left the memory, or was bad", s.A, s.B, id),
 				fmt.Sprintf("remember more than the latest %d rows", r.roll.most))
@@ -290,9 +290,9 @@ func (r *runner) link(s Said) error {
 }
 
 // lost tells of a link that cannot count.
-func (r *runner) lost(problem, mend string) error {
+func (r *runner) lost(problem, fix string) error {
 	r.count.Lost++
-	return r.trouble(&fault.Input{Problem: problem, Mend: mend})
+	return r.trouble(&fault.Input{Problem: problem, Fix: fix})
 }
 
 // trouble reports what cannot count, and ends the run where that was asked for.

@@ -133,7 +133,7 @@ func describeFields(schema *huma.Schema) []docsField {
 	return fields
 }
 
-// describeType gives a type in words, and which of the types it is or lists.
+// describeType returns a type in words, and which of the types it is or lists.
 func describeType(s *huma.Schema) (kind, ref string) {
 	switch {
 	case s == nil:

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// described gives all calls of the API's description, as "GET /api/v1/…", with the project digits.
+// described returns all calls of the API's description, as "GET /api/v1/…", with the project digits.
 func described(t *testing.T, x *studio) []string {
 	t.Helper()
 	var spec struct {

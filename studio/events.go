@@ -60,7 +60,7 @@ func (f *feed) publish(name string, v any) error {
 	return nil
 }
 
-// newest gives the newest event and its number.
+// newest returns the newest event and its number.
 func (f *feed) newest() ([]byte, int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -53,7 +53,7 @@ func (l *listening) close() {
 	l.resp.Body.Close()
 }
 
-// next gives the next event or comment; ok is false when the stream ended.
+// next returns the next event or comment; ok is false when the stream ended.
 func (l *listening) next() (e event, ok bool) {
 	l.t.Helper()
 	for l.in.Scan() {

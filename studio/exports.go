@@ -129,7 +129,7 @@ func writePartition(ctx context.Context, d *project.Project, _, path string) err
 	return partition.WriteFile(path, out.Labels, d.Data().ID)
 }
 
-// answers gives the links that were answered, as they count, without those given with the data.
+// answers returns the links that were answered, as they count, without those given with the data.
 func answers(d *project.Project) ([]link.Link, error) {
 	all := d.Effective()
 	links := make([]link.Link, 0, len(all))

@@ -77,7 +77,7 @@ func harden(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// refused gives why a request is refused whoever makes it; nil when it is not.
+// refused returns why a request is refused whoever makes it; nil when it is not.
 func (s *Server) refused(r *http.Request) *Problem {
 	if !s.hosts.allows(r) {
 		p := kindForbidden.says("the server does not go by that name", "open the address that kindred printed, or start it with that name as a further host")
@@ -92,13 +92,13 @@ func (s *Server) refused(r *http.Request) *Problem {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && (r.ContentLength != 0 || r.Method != http.MethodDelete) {
 		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-			return &Problem{Type: "about:blank", Title: "The body is not JSON", Status: http.StatusUnsupportedMediaType, Detail: "the body must be JSON", Mend: "send the header Content-Type: application/json"}
+			return &Problem{Type: "about:blank", Title: "The body is not JSON", Status: http.StatusUnsupportedMediaType, Detail: "the body must be JSON", Fix: "send the header Content-Type: application/json"}
 		}
 	}
 	return nil
 }
 
-// known gives who makes a request, by the header, the cookie, or the link that is opened first.
+// known returns who makes a request, by the header, the cookie, or the link that is opened first.
 func (s *Server) known(r *http.Request) (person, *Problem) {
 	given := ""
 	// Another scheme is that of a proxy in front, and no business of ours.
@@ -160,7 +160,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(p.Status)
-	writeText(w, "kindred: "+p.Detail+"\n\nWhat to do: "+p.Mend+".\n")
+	writeText(w, "kindred: "+p.Detail+"\n\nWhat to do: "+p.Fix+".\n")
 }
 
 // recovered answers for a handler that panicked. The server goes on.

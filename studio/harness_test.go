@@ -228,7 +228,7 @@ func (x *studio) begin(data string, settings ...string) string {
 	return "/api/v1/projects/" + url.PathEscape(id)
 }
 
-// listed gives a project of the list.
+// listed returns a project of the list.
 func (x *studio) listed(id string) Listed {
 	x.t.Helper()
 	for _, l := range into[Listing](x.get("/api/v1/projects").wants(http.StatusOK)).Projects {

@@ -23,13 +23,13 @@ type hostList struct {
 func newHostList(address string, extra []string) (hostList, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no address that a server listens on", address), Mend: "give host:port, as in " + DefaultAddress, Err: err}
+		return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no address that a server listens on", address), Fix: "give host:port, as in " + DefaultAddress, Err: err}
 	}
 	list := hostList{host: host, port: port, extra: map[string]bool{}}
 	for _, h := range extra {
 		u, err := url.Parse("http://" + h)
 		if err != nil || u.Host != h || u.Hostname() == "" || strings.HasSuffix(h, ":") || strings.Contains(h, "*") {
-			return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no name of a host", h), Mend: "give a name, as in kindred.example.org, with a port where only that is meant"}
+			return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no name of a host", h), Fix: "give a name, as in kindred.example.org, with a port where only that is meant"}
 		}
 		if list.first == "" {
 			list.first = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
@@ -42,7 +42,7 @@ func newHostList(address string, extra []string) (hostList, error) {
 	return list, nil
 }
 
-// shown gives host:port for links that people open.
+// shown returns host:port for links that people open.
 func (l *hostList) shown() string {
 	a, err := netip.ParseAddr(l.host)
 	everywhere := l.host == "" || err == nil && a.IsUnspecified()
@@ -57,7 +57,7 @@ func (l *hostList) shown() string {
 	return net.JoinHostPort(l.host, l.port)
 }
 
-// outside gives an address of this machine that others may reach; 127.0.0.1 where it has none.
+// outside returns an address of this machine that others may reach; 127.0.0.1 where it has none.
 func outside() string {
 	addresses, err := net.InterfaceAddrs()
 	if err == nil {
@@ -70,7 +70,7 @@ func outside() string {
 	return "127.0.0.1"
 }
 
-// allows tells whether the Host of a request is a name of this server.
+// allows reports whether the Host of a request is a name of this server.
 func (l *hostList) allows(r *http.Request) bool {
 	if l.further(r) {
 		return true
@@ -95,7 +95,7 @@ func (l *hostList) allows(r *http.Request) bool {
 	return err == nil && ip.Unmap() == at.Addr().Unmap() || host == strings.ToLower(l.host)
 }
 
-// called gives the name and the port, "" where there is none, that a request calls the server by.
+// called returns the name and the port, "" where there is none, that a request calls the server by.
 func called(r *http.Request) (host, port string) {
 	given := strings.ToLower(r.Host)
 	if h, p, err := net.SplitHostPort(given); err == nil {
@@ -104,13 +104,13 @@ func called(r *http.Request) (host, port string) {
 	return strings.TrimSuffix(strings.TrimPrefix(given, "["), "]"), ""
 }
 
-// further tells whether a request calls the server by one of its further names.
+// further reports whether a request calls the server by one of its further names.
 func (l *hostList) further(r *http.Request) bool {
 	host, _ := called(r)
 	return l.extra[strings.ToLower(r.Host)] || l.extra[host]
 }
 
-// secure tells whether a browser came by HTTPS. A proxy in front says so, and is believed where the server was told of the
+// secure reports whether a browser came by HTTPS. A proxy in front says so, and is believed where the server was told of the
 // name that it goes by. Whoever lies is left without a cookie, and gets at nothing by that.
 func (l *hostList) secure(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",") // by the proxy next to the browser
@@ -136,7 +136,7 @@ func fromElsewhere(r *http.Request) string {
 	return "a page of another site made it"
 }
 
-// opensPage tells whether a request is for the page itself.
+// opensPage reports whether a request is for the page itself.
 func opensPage(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.URL.Path == "/"
 }

@@ -47,7 +47,7 @@ func (g *gate) leave() {
 	g.open--
 }
 
-// allow tells whether a person, whose token was right, may make one more request now.
+// allow reports whether a person, whose token was right, may make one more request now.
 func (l *limits) allow(name string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -25,18 +25,18 @@ var ErrPortInUse = errors.New("the port is in use")
 func Listen(address string, allowRemote bool) (l net.Listener, warning string, err error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, "", &fault.Input{Problem: fmt.Sprintf("%q is no address to listen on", address), Mend: "give host:port, as in " + DefaultAddress, Err: err}
+		return nil, "", &fault.Input{Problem: fmt.Sprintf("%q is no address to listen on", address), Fix: "give host:port, as in " + DefaultAddress, Err: err}
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return nil, "", &fault.Input{Problem: fmt.Sprintf("%q is no port", port), Mend: "give a number from 0, which takes a free one, to 65535", Err: err}
+		return nil, "", &fault.Input{Problem: fmt.Sprintf("%q is no port", port), Fix: "give a number from 0, which takes a free one, to 65535", Err: err}
 	} else if n > 0 && n < 1024 && !allowRemote {
-		return nil, "", &fault.Input{Problem: fmt.Sprintf("port %d is kept for the system's services", n), Mend: "give one from 1024 to 65535"}
+		return nil, "", &fault.Input{Problem: fmt.Sprintf("port %d is kept for the system's services", n), Fix: "give one from 1024 to 65535"}
 	}
 	if !loopback(host) {
 		if !allowRemote {
 			return nil, "", &fault.Input{
 				Problem: fmt.Sprintf("other machines could reach %q", address),
-				Mend:    "listen on 127.0.0.1, or say that this is meant",
+				Fix:     "listen on 127.0.0.1, or say that this is meant",
 			}
 		}
 		warning = "Other machines can reach this server. What it sends can be read on the way, tokens included: use it in a network you trust, or behind a proxy that speaks HTTPS."
@@ -49,16 +49,16 @@ func Listen(address string, allowRemote bool) (l net.Listener, warning string, e
 	case portTaken(err):
 		return nil, "", &fault.Input{
 			Problem: fmt.Sprintf("port %s is in use, perhaps by another kindred", port),
-			Mend:    "close that one, or give another port; port 0 takes a free one",
+			Fix:     "close that one, or give another port; port 0 takes a free one",
 			Err:     fmt.Errorf("%w: %w", ErrPortInUse, err),
 		}
 	case err != nil:
-		return nil, "", &fault.Input{Problem: fmt.Sprintf("%s cannot be listened on: %v", address, err), Mend: "give an address of this machine, as in " + DefaultAddress, Err: err}
+		return nil, "", &fault.Input{Problem: fmt.Sprintf("%s cannot be listened on: %v", address, err), Fix: "give an address of this machine, as in " + DefaultAddress, Err: err}
 	}
 	return l, warning, nil
 }
 
-// loopback tells whether only this machine reaches a host.
+// loopback reports whether only this machine reaches a host.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true
@@ -67,7 +67,7 @@ func loopback(host string) bool {
 	return err == nil && a.IsLoopback()
 }
 
-// portTaken tells whether an error of net.Listen is about the port.
+// portTaken reports whether an error of net.Listen is about the port.
 func portTaken(err error) bool {
 	const windows = syscall.Errno(10048) // WSAEADDRINUSE
 	var number syscall.Errno

@@ -105,7 +105,7 @@ func BenchmarkIdleStreams(b *testing.B) {
 	b.ReportMetric(ms(took)/float64(n), "ms/answer-to-all")
 }
 
-// memory gives what the process holds: heap and stacks, after a collection.
+// memory returns what the process holds: heap and stacks, after a collection.
 func memory() uint64 {
 	runtime.GC()
 	runtime.GC()

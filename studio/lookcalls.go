@@ -53,7 +53,7 @@ type (
 	}
 )
 
-// some gives an empty list for none: clients read lists, not null.
+// some returns an empty list for none: clients read lists, not null.
 func some[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -184,10 +184,10 @@ func rowsOf(text string) ([]int, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		row, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil || row < 0 {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no row", short(part)), Mend: "give whole numbers from 0, with commas between them"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no row", short(part)), Fix: "give whole numbers from 0, with commas between them"}
 		}
 		if rows = append(rows, row); len(rows) > mostObjects {
-			return nil, &fault.Input{Problem: fmt.Sprintf("more than %d rows are asked for", mostObjects), Mend: "ask several times"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("more than %d rows are asked for", mostObjects), Fix: "ask several times"}
 		}
 	}
 	return rows, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/project"
 )
 
-// MapInfo says how the map is to be read.
+// MapInfo reports how the map is to be read.
 type MapInfo struct {
 	Axes     []string `json:"axes" doc:"what the two axes are"`
 	Rows     int      `json:"rows"`

@@ -10,7 +10,7 @@ import (
 //go:embed page/dist
 var page embed.FS
 
-// pageFiles gives the files of the page: index.html, app.js, app.css and favicon.svg.
+// pageFiles returns the files of the page: index.html, app.js, app.css and favicon.svg.
 func pageFiles() fs.FS {
 	files, err := fs.Sub(page, "page/dist")
 	if err != nil {

@@ -34,9 +34,9 @@ func writePicture(ctx context.Context, d *project.Project, kind, path string) er
 			name = "rough"
 		}
 	case !slices.Contains([]string{"groups", "rough", "masses", "focal", "heatmap", "trace"}, name) || hasSet != (name == "focal"):
-		return &fault.Input{Problem: fmt.Sprintf("there is no picture %q", short(kind)), Mend: "give groups, rough, masses, focal:SET, heatmap or trace"}
+		return &fault.Input{Problem: fmt.Sprintf("there is no picture %q", short(kind)), Fix: "give groups, rough, masses, focal:SET, heatmap or trace"}
 	case name != "groups" && out.Credal == nil, name == "trace" && out.Evidential == nil:
-		return &fault.Input{Problem: "the method gives no such picture", Mend: "draw the groups, or go on under a method that gives masses, such as evclus"}
+		return &fault.Input{Problem: "the method gives no such picture", Fix: "draw the groups, or go on under a method that gives masses, such as evclus"}
 	}
 	draw := drawing{d: d, out: out, title: fmt.Sprintf("%s: %d groups", filepath.Base(d.State("").Data), out.Clusters)}
 	if err := draw.name(ctx); err != nil {
@@ -98,7 +98,7 @@ func (p *drawing) figure(ctx context.Context, kind, set string) (*plot.Figure, e
 	case "focal":
 		shown, err := belief.ParseSet(set, masses.Clusters)
 		if err != nil || !slices.Contains(masses.Focal, shown) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no focal set", short(set)), Mend: "name one of map/info or masses, as in focal:1+2", Err: err}
+			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no focal set", short(set)), Fix: "name one of map/info or masses, as in focal:1+2", Err: err}
 		}
 		return plot.FocalSet(plot.FocalSetConfig{
 			Points: points, Credal: masses, Set: shown, ClusterNames: p.names, Links: links, Title: p.title, XLabel: m.Axes[0], YLabel: m.Axes[1], EqualScale: true,
@@ -136,7 +136,7 @@ func (p *drawing) superInstances() []plot.SuperInstance {
 
 func (p *drawing) heatMap(ctx context.Context, masses *credal.Partition) (*plot.Figure, error) {
 	if n := masses.Len(); n > mostMapped {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the heat map of %d objects would have %d pairs", n, n*n), Mend: fmt.Sprintf("draw it for at most %d objects", mostMapped)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the heat map of %d objects would have %d pairs", n, n*n), Fix: fmt.Sprintf("draw it for at most %d objects", mostMapped)}
 	}
 	source, err := p.d.Dissimilarities()
 	if err != nil {

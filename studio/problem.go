@@ -21,15 +21,15 @@ type Problem struct {
 	Title  string              `json:"title" doc:"the kind in words"`
 	Status int                 `json:"status" doc:"HTTP status"`
 	Detail string              `json:"detail" doc:"what is wrong, in a sentence for people"`
-	Mend   string              `json:"mend,omitempty" doc:"what to do about it"`
+	Fix    string              `json:"mend,omitempty" doc:"what to do about it"`
 	Clash  *project.Clash      `json:"clash,omitempty" doc:"of a contradiction: the answer and the chain that says the opposite"`
 	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"places in the request that are wrong"`
 }
 
-// Error gives the sentence.
+// Error returns the sentence.
 func (p *Problem) Error() string { return p.Detail }
 
-// GetStatus gives the HTTP status.
+// GetStatus returns the HTTP status.
 func (p *Problem) GetStatus() int { return p.Status }
 
 // ContentType says that the JSON is a problem.
@@ -47,7 +47,7 @@ type problemKind struct {
 
 // The kinds of problems.
 var (
-	kindInput         = problemKind{"input", "The input is wrong", http.StatusUnprocessableEntity, "Something in the request or in the data cannot be. The detail says what, and mend what to do about it."}
+	kindInput         = problemKind{"input", "The input is wrong", http.StatusUnprocessableEntity, "Something in the request or in the data cannot be. The detail says what, and fix what to do about it."}
 	kindRequest       = problemKind{"request", "The request is wrong", http.StatusBadRequest, "The request is not as the API describes it. The errors name the places."}
 	kindContradiction = problemKind{"contradiction", "The answer contradicts others", http.StatusConflict, "The opposite follows from other answers; clash shows the chain. Nothing was kept. Send it again with keep: true, and the same id, to keep it as doubt, or edit or drop one of the chain."}
 	kindStale         = problemKind{"stale", "Something changed meanwhile", http.StatusConflict, "The step builds on what is no longer so, as when another tab answered the same pair otherwise. With If-Match, the status is 412. Read the state and decide again."}
@@ -65,8 +65,8 @@ var (
 var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse, kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy}
 
 // says makes a problem of a kind.
-func (k problemKind) says(detail, mend string) *Problem {
-	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail, Mend: mend}
+func (k problemKind) says(detail, fix string) *Problem {
+	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail, Fix: fix}
 }
 
 // failedDetail is all that a client is told of a failure that is nobody's mistake.
@@ -79,7 +79,7 @@ func asProblem(err error) *Problem {
 		problem *Problem
 		clash   *project.Contradiction
 		input   *fault.Input
-		usage   fault.Slip
+		usage   fault.Setting
 		links   *link.Contradiction
 		large   *http.MaxBytesError
 	)
@@ -103,23 +103,23 @@ func asProblem(err error) *Problem {
 	case errors.Is(err, store.ErrInUse):
 		return kindInUse.says(err.Error(), "close it there")
 	case errors.As(err, &input):
-		return kindInput.says(input.Error(), input.Mend)
+		return kindInput.says(input.Error(), input.Fix)
 	case errors.As(err, &usage):
 		return kindInput.says(usage.Error(), "change the setting")
 	case errors.As(err, &links):
 		return kindInput.says(links.Error(), "put the links right, or let contradictions be kept")
 	case errors.As(err, &large):
-		return &Problem{Type: "about:blank", Title: "The request is too large", Status: http.StatusRequestEntityTooLarge, Detail: "the body is larger than a million bytes", Mend: "send less at once"}
+		return &Problem{Type: "about:blank", Title: "The request is too large", Status: http.StatusRequestEntityTooLarge, Detail: "the body is larger than a million bytes", Fix: "send less at once"}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &Problem{Type: "about:blank", Title: "It was cut short", Status: http.StatusServiceUnavailable, Detail: "the server is stopping, or it took too long", Mend: "try again"}
+		return &Problem{Type: "about:blank", Title: "It was cut short", Status: http.StatusServiceUnavailable, Detail: "the server is stopping, or it took too long", Fix: "try again"}
 	}
 	return &Problem{
 		Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError,
-		Detail: failedDetail, Mend: "try again",
+		Detail: failedDetail, Fix: "try again",
 	}
 }
 
-// spoken gives the sentence of a desk's error.
+// spoken returns the sentence of a desk's error.
 func spoken(err error) string { return strings.TrimPrefix(err.Error(), "desk: ") }
 
 // writeProblem answers a request with a problem, outside the API's own handlers.

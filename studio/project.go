@@ -54,7 +54,7 @@ type signal struct {
 
 func newSignal() *signal { return &signal{ch: make(chan struct{})} }
 
-// wait gives a channel that is closed at the next change.
+// wait returns a channel that is closed at the next change.
 func (s *signal) wait() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +77,7 @@ func (p *openProject) change(do func()) {
 	p.listed.fire()
 }
 
-// enter gives the desk to a request, which calls leave when it is done with it.
+// enter returns the desk to a request, which calls leave when it is done with it.
 func (p *openProject) enter() (d *project.Project, leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,14 +100,14 @@ func (p *openProject) ready() error {
 		said := kindClosed.says("the project could not be opened", "open it again")
 		if cause := asProblem(p.err); cause.Status != 500 {
 			said.Detail += ": " + cause.Detail
-			said.Mend = cause.Mend
+			said.Fix = cause.Fix
 		}
 		return said
 	}
 	return nil
 }
 
-// current tells whether the project is open or being opened. Its user holds mu.
+// current reports whether the project is open or being opened. Its user holds mu.
 func (p *openProject) current() bool { return p.state == stateOpen || p.state == stateOpening }
 
 // isCurrent is current for one who does not hold mu.
@@ -117,7 +117,7 @@ func (p *openProject) isCurrent() bool {
 	return p.current()
 }
 
-// unused tells whether the project may be closed for another. Its user holds mu.
+// unused reports whether the project may be closed for another. Its user holds mu.
 func (p *openProject) unused() bool {
 	return p.state == stateOpen && p.served && p.users == 0 && len(p.feeds) == 0
 }
@@ -148,7 +148,7 @@ func (p *openProject) open(ctx context.Context, refused error) error {
 	return err
 }
 
-// try gives the desk as the config says, as soon as the one before has let go of the file. The state stays opening.
+// try returns the desk as the config says, as soon as the one before has let go of the file. The state stays opening.
 func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {

@@ -110,7 +110,7 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	if s.root != nil {
 		entries, err := fs.ReadDir(s.root.FS(), ".")
 		if err != nil {
-			return Listing{}, &fault.Input{File: s.cfg.Root, Problem: "the folder that is served cannot be read", Mend: "see that it is there and may be read", Err: err}
+			return Listing{}, &fault.Input{File: s.cfg.Root, Problem: "the folder that is served cannot be read", Fix: "see that it is there and may be read", Err: err}
 		}
 		s.projects.mu.Lock()
 		known := maps.Clone(s.projects.byID)
@@ -147,7 +147,7 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	return out, ctx.Err()
 }
 
-// listedAs gives what the list tells of a project, and whether its file lies in the folder served.
+// listedAs returns what the list tells of a project, and whether its file lies in the folder served.
 func (p *openProject) listedAs() (l Listed, served bool) {
 	p.mu.Lock()
 	l, served = Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share, What: p.what}, p.served
@@ -247,14 +247,14 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 	r := input.New()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if err := r.Set(name, given[name]); err != nil {
-			return nil, &fault.Input{Problem: "the setting " + short(name) + " cannot be " + short(given[name]) + ": " + err.Error(), Mend: "see kindred ask --help for what it takes", Err: err}
+			return nil, &fault.Input{Problem: "the setting " + short(name) + " cannot be " + short(given[name]) + ": " + err.Error(), Fix: "see kindred ask --help for what it takes", Err: err}
 		}
 	}
 	if !served {
 		// The files of such a project are not looked for in a folder of the server, so a name could be that of any file.
 		for _, file := range r.Files() {
 			if file != "" {
-				return nil, &fault.Input{File: short(file), Problem: "a setting of this project cannot name a file", Mend: "name it on the command line"}
+				return nil, &fault.Input{File: short(file), Problem: "a setting of this project cannot name a file", Fix: "name it on the command line"}
 			}
 		}
 	}
@@ -298,7 +298,7 @@ func (s *Server) beginProject(ctx context.Context, in *struct {
 	return &body[Started]{Started{id}}, err
 }
 
-// beingBegun gives the project that the same request began and that is still being opened, as after a double click.
+// beingBegun returns the project that the same request began and that is still being opened, as after a double click.
 func (s *Server) beingBegun(begun string) string {
 	s.projects.mu.Lock()
 	defer s.projects.mu.Unlock()

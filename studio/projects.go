@@ -54,7 +54,7 @@ func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project
 	return p.desk, nil
 }
 
-// Begin opens a project, or begins one, in the background, and gives its id. How far it is, and why it failed where it
+// Begin opens a project, or begins one, in the background, and returns its id. How far it is, and why it failed where it
 // does, is in the list of projects.
 func (s *Server) Begin(cfg project.Config) (id string, err error) { return s.start(cfg, "", false) }
 
@@ -99,7 +99,7 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.state == stateOpening || p.state == stateOpen {
-		return nil, &fault.Input{Problem: fmt.Sprintf("a project called %q is open already", cfg.ID), Mend: "give the other one another name"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("a project called %q is open already", cfg.ID), Fix: "give the other one another name"}
 	}
 	p.begins(cfg)
 	p.begun, p.served = begun, served
@@ -180,7 +180,7 @@ func (all *projects) forget(p *openProject) {
 	all.listed.fire()
 }
 
-// find gives a project by id, whether it is open or not.
+// find returns a project by id, whether it is open or not.
 func (s *Server) find(id string) (*openProject, error) {
 	s.projects.mu.Lock()
 	p := s.projects.byID[id]
@@ -218,7 +218,7 @@ func (all *projects) closeAll() error {
 	return errors.Join(errs...)
 }
 
-// servedConfig gives the config of a project file in the folder served, by its id. Only plain files right in the folder are
+// servedConfig returns the config of a project file in the folder served, by its id. Only plain files right in the folder are
 // projects, so that no id leads elsewhere.
 func (s *Server) servedConfig(id string) (project.Config, error) {
 	none := kindNotFound.says(fmt.Sprintf("there is no project %q", short(id)), "see "+apiBase+"/projects for those there are")
@@ -238,7 +238,7 @@ func (s *Server) configOf(id string) project.Config {
 	}
 }
 
-// freeID gives an id for a new project about data: their name, with a number where that is taken. Its user holds
+// freeID returns an id for a new project about data: their name, with a number where that is taken. Its user holds
 // projects.mu.
 func (s *Server) freeID(data string) (string, error) {
 	base := filepath.Base(filepath.ToSlash(data))
@@ -260,7 +260,7 @@ func (s *Server) freeID(data string) (string, error) {
 		_, err := s.root.Lstat(id + extension)
 		known := s.projects.byID[id]
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", &fault.Input{File: s.cfg.Root, Problem: "the folder that is served cannot be looked at", Mend: "see that it is there and may be read", Err: err}
+			return "", &fault.Input{File: s.cfg.Root, Problem: "the folder that is served cannot be looked at", Fix: "see that it is there and may be read", Err: err}
 		}
 		if err != nil && (known == nil || !known.isCurrent()) {
 			return id, nil

@@ -67,7 +67,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// depth gives how far the values of a text are nested.
+// depth returns how far the values of a text are nested.
 func depth(text string) (most int) {
 	in := json.NewDecoder(strings.NewReader(text))
 	for now := 0; ; {

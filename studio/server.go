@@ -102,7 +102,7 @@ func New(cfg Config) (*Server, error) {
 			return nil, err
 		}
 		if s.root, err = os.OpenRoot(absolute); err != nil {
-			return nil, &fault.Input{File: cfg.Root, Problem: "the folder cannot be opened", Mend: "give a folder that is there and may be read", Err: err}
+			return nil, &fault.Input{File: cfg.Root, Problem: "the folder cannot be opened", Fix: "give a folder that is there and may be read", Err: err}
 		}
 		scope = cmp.Or(scope, absolute)
 	}
@@ -133,10 +133,10 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Handler gives the whole of the server: page and API behind all checks.
+// Handler returns the whole of the server: page and API behind all checks.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Address gives the link that a person opens first, with their token: "http://127.0.0.1:5463/?token=…". It is "" for
+// Address returns the link that a person opens first, with their token: "http://127.0.0.1:5463/?token=…". It is "" for
 // somebody who is not among the people.
 func (s *Server) Address(person string) string {
 	for i, p := range s.people {

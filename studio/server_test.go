@@ -71,7 +71,7 @@ func TestSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	var in *fault.Input
-	if _, err := secretIn(folder); !errors.As(err, &in) || in.Mend == "" {
+	if _, err := secretIn(folder); !errors.As(err, &in) || in.Fix == "" {
 		t.Errorf("a damaged secret gives %v", err)
 	}
 	if _, err := secretIn(path); !errors.Is(err, errUnkept) { // a folder that is a file
@@ -79,7 +79,7 @@ func TestSecret(t *testing.T) {
 	}
 }
 
-// A config that cannot be is refused with the mend.
+// A config that cannot be is refused with the fix.
 func TestConfig(t *testing.T) {
 	for what, cfg := range map[string]Config{
 		"a folder that is not there": {Root: filepath.Join(t.TempDir(), "none")},
@@ -98,7 +98,7 @@ func TestConfig(t *testing.T) {
 	} {
 		cfg.Secret = []byte("x")
 		var in *fault.Input
-		if _, err := New(cfg); !errors.As(err, &in) || in.Problem == "" || in.Mend == "" {
+		if _, err := New(cfg); !errors.As(err, &in) || in.Problem == "" || in.Fix == "" {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -174,7 +174,7 @@ func TestListen(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.7:0", "example.org:0", "localhost.example.org:0"} {
 		l, _, err := Listen(address, false)
 		var in *fault.Input
-		if !errors.As(err, &in) || in.Mend == "" {
+		if !errors.As(err, &in) || in.Fix == "" {
 			t.Errorf("%s: %v", address, err)
 		}
 		if l != nil {
@@ -200,7 +200,7 @@ func TestListen(t *testing.T) {
 			t.Errorf("%s became %s", address, l.Addr())
 		}
 		var in *fault.Input
-		if _, _, err := Listen(l.Addr().String(), false); !errors.Is(err, ErrPortInUse) || !errors.As(err, &in) || !strings.Contains(in.Mend, "another port") {
+		if _, _, err := Listen(l.Addr().String(), false); !errors.Is(err, ErrPortInUse) || !errors.As(err, &in) || !strings.Contains(in.Fix, "another port") {
 			t.Errorf("a port in use gives %v", err)
 		}
 	}

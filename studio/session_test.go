@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/project"
 )
 
-// classes gives the true class of each row of a sample.
+// classes returns the true class of each row of a sample.
 func classes(t testing.TB, name string) []string {
 	t.Helper()
 	s, ok := sample.Find(name)
@@ -202,7 +202,7 @@ func TestContradiction(t *testing.T) {
 	p := x.begin("iris")
 	x.post(p+"/links", `{"id":"l1","pairs":[{"a":0,"b":1,"link":"same"},{"a":1,"b":2,"link":"same"}]}`).wants(200)
 	refused := x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different"}`).problem(409, "contradiction")
-	if refused.Clash == nil || len(refused.Clash.Chain) != 2 || refused.Clash.Words == "" || refused.Mend == "" || len(refused.Clash.Objects) != 3 {
+	if refused.Clash == nil || len(refused.Clash.Chain) != 2 || refused.Clash.Words == "" || refused.Fix == "" || len(refused.Clash.Objects) != 3 {
 		t.Errorf("the clash is %+v", refused.Clash)
 	}
 	if s := into[project.State](x.get(p)); s.Contradictions != 0 || s.Answers != 2 {

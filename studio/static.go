@@ -49,7 +49,7 @@ func readStatic(files fs.FS) (static, error) {
 	return all, err
 }
 
-// staticKind gives the content type of a file of the page, the same on every machine.
+// staticKind returns the content type of a file of the page, the same on every machine.
 func staticKind(name string) string {
 	switch path.Ext(name) {
 	case ".js":

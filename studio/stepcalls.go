@@ -47,7 +47,7 @@ func step(r project.Reply, err error) (*replied, error) {
 // tag makes an entity tag of a revision.
 func tag(revision int64) string { return `"` + strconv.FormatInt(revision, 10) + `"` }
 
-// matches tells whether an If-None-Match has a tag.
+// matches reports whether an If-None-Match has a tag.
 func matches(header, tag string) bool {
 	for known := range strings.SplitSeq(header, ",") {
 		known = strings.TrimSpace(known)
@@ -72,7 +72,7 @@ func wanted(header string) (*int64, error) {
 	return &revision, nil
 }
 
-// unmatched gives what failed under If-Match the status that goes with it.
+// unmatched returns what failed under If-Match the status that goes with it.
 func unmatched(out *replied, err error, revision *int64) (*replied, error) {
 	if err == nil || revision == nil {
 		return out, err
@@ -222,7 +222,7 @@ type Team struct {
 	Sharing project.Sharing  `json:"sharing"`
 }
 
-// team gives the people of a project, with those who have not answered yet.
+// team returns the people of a project, with those who have not answered yet.
 func (s *Server) team(d *project.Project, who string) *body[Team] {
 	state := d.State(who)
 	people := state.People

@@ -29,10 +29,10 @@ func newClusters(n int) *clusters {
 	return c
 }
 
-// joined tells whether two super-instances are in one cluster.
+// joined reports whether two super-instances are in one cluster.
 func (c *clusters) joined(a, b int32) bool { return c.of[a] == c.of[b] }
 
-// differs tells whether the clusters of two super-instances are known to be different.
+// differs reports whether the clusters of two super-instances are known to be different.
 func (c *clusters) differs(a, b int32) bool { return c.differ[c.of[a]].has(int(c.of[b])) }
 
 // doubts counts the "unknown" answers between the clusters of two super-instances.
@@ -43,11 +43,11 @@ func (c *clusters) doubts(a, b int32) int {
 	return c.unknown[c.key(c.of[a], c.of[b])]
 }
 
-// aside tells whether "unknown" was said so often between two clusters that they are not asked
+// aside reports whether "unknown" was said so often between two clusters that they are not asked
 // about again.
 func (c *clusters) aside(a, b int32) bool { return c.doubts(a, b) >= maxUnknowns }
 
-// askable tells whether a question about two super-instances could still teach something.
+// askable reports whether a question about two super-instances could still teach something.
 func (c *clusters) askable(a, b int32) bool {
 	return !c.joined(a, b) && !c.differs(a, b) && !c.aside(a, b)
 }

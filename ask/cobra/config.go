@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// DefaultSuperInstances is the number of super-instances when none is given, or one a row when
+// DefaultSuperInstances is the number of super-instances when none is given, or one per row when
 // there are fewer rows. The paper runs 25, 50 and 100; about as many answers are needed.
 const DefaultSuperInstances = 50
 
@@ -19,11 +19,11 @@ const MaxSuperInstances = 5000
 // the first, and at most two more after it. This rule is ours; the paper has no unknown answers.
 const maxUnknowns = 3
 
-// Config says how to build super-instances and what is known before the first question.
+// Config reports how to build super-instances and what is known before the first question.
 // The zero value asks about all rows with [DefaultSuperInstances] super-instances.
 type Config struct {
 	// SuperInstances is N_S, the number of super-instances; 0 means DefaultSuperInstances.
-	// More than there are rows is taken as one a row. At most MaxSuperInstances can be asked about.
+	// More than there are rows is taken as one per row. At most MaxSuperInstances can be asked about.
 	SuperInstances int
 	// Starts is the number of k-means starts, of which the one of lowest inertia is kept; 0 means 1.
 	Starts int
@@ -33,7 +33,7 @@ type Config struct {
 	MaxIterations int
 	// Seed makes the super-instances reproducible. Every value, 0 included, is a seed.
 	Seed uint64
-	// Threads is the number of goroutines; 0 means one a processor. It never changes the result.
+	// Threads is the number of goroutines; 0 means one per processor. It never changes the result.
 	Threads int
 	// Askable marks the rows that may be asked about, one entry a row; nil means all. It is the
 	// paper's cross-validation (§4): a medoid is taken among the askable members only, and a
@@ -54,13 +54,13 @@ type Config struct {
 func (c Config) check(data dataset.Matrix) error {
 	switch {
 	case data.Rows == 0 || data.Cols == 0:
-		return &fault.Input{Problem: fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols), Mend: "give at least one row and one feature"}
+		return &fault.Input{Problem: fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols), Fix: "give at least one row and one feature"}
 	case c.SuperInstances < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", c.SuperInstances), Mend: "give a positive number"}
+		return &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", c.SuperInstances), Fix: "give a positive number"}
 	case c.Starts < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts), Mend: "give a positive number"}
+		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts), Fix: "give a positive number"}
 	case c.count(data.Rows) > MaxSuperInstances:
-		return &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about", c.count(data.Rows)), Mend: fmt.Sprintf("give up to %d", MaxSuperInstances)}
+		return &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about", c.count(data.Rows)), Fix: fmt.Sprintf("give up to %d", MaxSuperInstances)}
 	case max(len(data.F64), len(data.F32)) != data.Rows*data.Cols:
 		return fmt.Errorf("cobra: %d values do not make %d×%d data", max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
 	case c.Askable != nil && len(c.Askable) != data.Rows:

@@ -37,7 +37,7 @@ func (r *Run) Exclude(rows []int) {
 	r.replay()
 }
 
-// standing gives the row that stands for each super-instance.
+// standing returns the row that stands for each super-instance.
 func (r *Run) standing(excluded []bool) []int {
 	stands := slices.Clone(r.si.Medoids)
 	vacant := false
@@ -67,7 +67,7 @@ func (r *Run) standing(excluded []bool) []int {
 	return stands
 }
 
-// Excluded gives the rows that are left out, rising.
+// Excluded returns the rows that are left out, rising.
 func (r *Run) Excluded() []int {
 	var rows []int
 	for row, out := range r.excluded {
@@ -78,7 +78,7 @@ func (r *Run) Excluded() []int {
 	return rows
 }
 
-// Representatives gives the row that stands for each super-instance: its medoid, unless that is excluded and another row can.
+// Representatives returns the row that stands for each super-instance: its medoid, unless that is excluded and another row can.
 func (r *Run) Representatives() []int {
 	rows := slices.Clone(r.stands)
 	for s, row := range rows {

@@ -11,7 +11,7 @@ import (
 // guessFrom is how many answered pairs a guess is made from.
 const guessFrom = 5
 
-// Guess gives what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
+// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
 // words. It is 1 or 0 where links and answers entail it, or the clustering so far says so. Else, and this is ours, it is
 // (s + 1) / (m + 2), as s of the m ≤ 5 answered pairs whose representatives are most nearly as far apart are of one cluster:
 // ½ before the first answer.
@@ -48,7 +48,7 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 	return same, fmt.Sprintf("%d of the %d answered pairs that are most nearly as far apart are the same", together, len(near))
 }
 
-// alike gives the answers about those pairs of super-instances whose distance is nearest to the given one, the earlier
+// alike returns the answers about those pairs of super-instances whose distance is nearest to the given one, the earlier
 // answer on a tie.
 func (r *Run) alike(distance float64) []link.Kind {
 	type answer struct {

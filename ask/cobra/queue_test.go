@@ -53,7 +53,7 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 	})
 }
 
-// openPairs gives what a queue is to hold, from its definition.
+// openPairs returns what a queue is to hold, from its definition.
 func openPairs(r *Run, most int) []rows {
 	var pairs []pair
 	w := newWalk(r.walk.points, math.MaxInt, nil)

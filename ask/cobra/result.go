@@ -21,7 +21,7 @@ type Result struct {
 	Complete  bool        // no question is left
 }
 
-// Result gives the clustering so far. It is valid after any number of answers: super-instances that
+// Result returns the clustering so far. It is valid after any number of answers: super-instances that
 // no answer joined are clusters of their own.
 func (r *Run) Result() *Result {
 	_, more := r.seek()
@@ -49,7 +49,7 @@ func (r *Run) Result() *Result {
 	return res
 }
 
-// number gives clusters the numbers 1 to N_C by size in rows, the largest first, ties by the lowest
+// number returns clusters the numbers 1 to N_C by size in rows, the largest first, ties by the lowest
 // super-instance. Excluded rows do not count, and a cluster without others has no number.
 func (r *Run) number() (number map[int32]int, clusters int) {
 	size := make(map[int32]int, r.state.count)
@@ -92,7 +92,7 @@ func (r *Run) Remaining() (likely, most int) {
 	return min(max(least, bound), most), most
 }
 
-// Predict gives the cluster of each row of new data, prepared as the fitted data were: that of the
+// Predict returns the cluster of each row of new data, prepared as the fitted data were: that of the
 // super-instance whose mean is nearest.
 func (s *SuperInstances) Predict(ctx context.Context, clusterOf []int, data dataset.Matrix, threads int) ([]int, error) {
 	nearest, err := (&kmeans.Result{Centers: s.Means}).Predict(ctx, data, threads)

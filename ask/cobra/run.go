@@ -76,14 +76,14 @@ func Start(si *SuperInstances, data dataset.Matrix, cfg Config) (*Run, error) {
 	return r, nil
 }
 
-// SuperInstances gives the over-clustering the run asks about.
+// SuperInstances returns the over-clustering the run asks about.
 func (r *Run) SuperInstances() *SuperInstances { return r.si }
 
-// Answers gives the effective answers in the order they were given.
+// Answers returns the effective answers in the order they were given.
 func (r *Run) Answers() []link.Link { return slices.Clone(r.answers) }
 
-// Next gives the question to ask now: the closest two medoids whose relation is not yet known.
-// It gives the same question until it is answered; ok is false when nothing is left to ask.
+// Next returns the question to ask now: the closest two medoids whose relation is not yet known.
+// It returns the same question until it is answered; ok is false when nothing is left to ask.
 func (r *Run) Next() (q link.Question, ok bool) {
 	p, ok := r.seek()
 	if !ok {
@@ -116,13 +116,13 @@ func (r *Run) seek() (pair, bool) {
 	return pair{}, false
 }
 
-// open tells whether a pair may be asked about.
+// open reports whether a pair may be asked about.
 func (r *Run) open(p pair) bool {
 	a, b := r.stands[p.a], r.stands[p.b]
 	return r.askable(p.a, p.b) && !r.answered[rows{min(a, b), max(a, b)}]
 }
 
-// askable tells whether two super-instances may be asked about, if they were not. What may not be is so until answers
+// askable reports whether two super-instances may be asked about, if they were not. What may not be is so until answers
 // change or rows are left out.
 func (r *Run) askable(a, b int32) bool {
 	return r.state.askable(a, b) && r.stands[a] >= 0 && r.stands[b] >= 0
@@ -156,7 +156,7 @@ func (r *Run) record(l link.Link) {
 	}
 }
 
-// Undo takes the last answer back and gives it; ok is false when there is none.
+// Undo takes the last answer back and returns it; ok is false when there is none.
 func (r *Run) Undo() (answer link.Link, ok bool) {
 	if len(r.answers) == 0 {
 		return link.Link{}, false
@@ -168,7 +168,7 @@ func (r *Run) Undo() (answer link.Link, ok bool) {
 	return last, true
 }
 
-// Redo gives the answer that was taken back last once more. A new answer forgets what was taken back.
+// Redo returns the answer that was taken back last once more. A new answer forgets what was taken back.
 // ok is false when there is none, or when it contradicts what is known by now; it is forgotten then.
 func (r *Run) Redo() (answer link.Link, ok bool) {
 	if len(r.taken) == 0 {
@@ -196,7 +196,7 @@ func (r *Run) Edit(a, b int, kind link.Kind) error {
 	return r.adopt(edited)
 }
 
-// Restore gives a run the answers of an earlier session, in order, and those that were taken back
+// Restore returns a run the answers of an earlier session, in order, and those that were taken back
 // then, the one to redo first being last. Answers are facts about pairs: one that this run would not
 // ask for counts as a given link, and a pair answered twice keeps its last answer. It replaces what
 // the run had, and fails as [Run.Edit] does.
@@ -248,7 +248,7 @@ func (r *Run) replay() {
 	}
 }
 
-// certain tells whether a link is between rows that represent their super-instances, or did before one was left out.
+// certain reports whether a link is between rows that represent their super-instances, or did before one was left out.
 func (r *Run) certain(l link.Link) bool { return r.represents(l.A) && r.represents(l.B) }
 
 func (r *Run) represents(row int) bool {

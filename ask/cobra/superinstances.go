@@ -58,7 +58,7 @@ func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
 	for i := range data.Rows {
 		for j := range data.Cols {
 			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
-				return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Mend: "give finite values, or scale them"}
+				return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Fix: "give finite values, or scale them"}
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func squared(x, y []float64) float64 {
 	return s
 }
 
-// widen gives the matrix in float64, without a copy where it already is.
+// widen returns the matrix in float64, without a copy where it already is.
 func widen(m dataset.Matrix) dataset.Matrix {
 	if m.F32 == nil {
 		return m

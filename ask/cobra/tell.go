@@ -39,7 +39,7 @@ func (r *Run) learn(l link.Link) error {
 	return err
 }
 
-// closure gives what the links and answers entail of rows.
+// closure returns what the links and answers entail of rows.
 func (r *Run) closure() *link.Set {
 	if r.known == nil {
 		// They were in a closure before: none is refused.

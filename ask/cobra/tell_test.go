@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// drawRun gives a run on a few super-instances with members beside their medoids, some rows left out, and a second one of
+// drawRun returns a run on a few super-instances with members beside their medoids, some rows left out, and a second one of
 // the same.
 func drawRun(t *rapid.T, policy link.Policy) (n int, make func() *Run) {
 	x, _, classes := randomProblem(t)

@@ -35,7 +35,7 @@ func twin(points [][]float64, classes []int) [][2]int {
 	}
 }
 
-// closest gives the nearest two clusters without a cannot-link between them, and their nearest pair,
+// closest returns the nearest two clusters without a cannot-link between them, and their nearest pair,
 // ties by the index of the pair.
 func closest(points [][]float64, clusters [][]int, cannot map[[2]int]bool) (a, b, s1, s2 int) {
 	best := math.Inf(1)

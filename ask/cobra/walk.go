@@ -50,7 +50,7 @@ func newWalk(points dataset.Matrix, target int, keep func(a, b int32) bool) *wal
 	return &walk{points: points, keep: keep, done: math.Inf(-1), target: target}
 }
 
-// peek gives the pair the walk stands at; ok is false at the end.
+// peek returns the pair the walk stands at; ok is false at the end.
 func (w *walk) peek() (p pair, ok bool) {
 	if len(w.front) > 0 {
 		return w.front[0], true
@@ -69,7 +69,7 @@ func (w *walk) step() {
 	w.at++
 }
 
-// ahead gives the first pair after those of front and goes past it: the caller puts it into front, or does without.
+// ahead returns the first pair after those of front and goes past it: the caller puts it into front, or does without.
 func (w *walk) ahead() (p pair, ok bool) {
 	if w.at == len(w.window) && !w.advance() {
 		return pair{}, false
@@ -78,7 +78,7 @@ func (w *walk) ahead() (p pair, ok bool) {
 	return w.window[w.at-1], true
 }
 
-// whole tells whether one window holds all pairs.
+// whole reports whether one window holds all pairs.
 func (w *walk) whole() bool { return w.points.Rows*(w.points.Rows-1)/2 <= w.target }
 
 // rewind goes back to the closest pair.

@@ -33,7 +33,7 @@ func newBelief(rate float64) *belief {
 	return &belief{rate: rate, node: make(map[int]int32), at: make(map[uint64]int32)}
 }
 
-// of gives the node of a row.
+// of returns the node of a row.
 func (b *belief) of(row int) int32 {
 	v, ok := b.node[row]
 	if !ok {
@@ -104,7 +104,7 @@ func (b *belief) kind(i int32, flips []int32) link.Kind {
 	return link.CannotLink
 }
 
-// relation gives what is held of two rows.
+// relation returns what is held of two rows.
 func (b *belief) relation(x, y int) link.Kind {
 	if x == y {
 		return link.MustLink
@@ -165,7 +165,7 @@ func (w *view) relation(u, v int32) link.Kind {
 	return link.Unknown
 }
 
-// joined gives a union–find forest of the nodes that must-links join.
+// joined returns a union–find forest of the nodes that must-links join.
 func (b *belief) joined(flips []int32) []int32 {
 	parent := make([]int32, len(b.rows))
 	for v := range parent {
@@ -188,7 +188,7 @@ func find(parent []int32, v int32) int32 {
 	return v
 }
 
-// broken tells whether rows are known to be different, some of them.
+// broken reports whether rows are known to be different, some of them.
 func (b *belief) broken(rows []int) bool {
 	if len(rows) < 2 {
 		return false
@@ -211,7 +211,7 @@ func (b *belief) broken(rows []int) bool {
 	return false
 }
 
-// told gives the links that nobody was asked for, as they are believed.
+// told returns the links that nobody was asked for, as they are believed.
 func (b *belief) told() []link.Link {
 	var links []link.Link
 	for i, s := range b.said {
@@ -222,7 +222,7 @@ func (b *belief) told() []link.Link {
 	return links
 }
 
-// mistakes gives the links that are taken for mistakes, by pair, as they were said.
+// mistakes returns the links that are taken for mistakes, by pair, as they were said.
 func (b *belief) mistakes() map[[2]int]bool {
 	out := make(map[[2]int]bool)
 	for _, s := range b.said {

@@ -18,7 +18,7 @@ const DefaultCertainty = 0.95
 // fewRows is the number of rows up to which a split takes ten k-means starts, as the authors do, and up to 300 iterations.
 const fewRows = 20_000
 
-// Config says how super-instances are split and what is known before the first question. The zero value is COBRAS
+// Config reports how super-instances are split and what is known before the first question. The zero value is COBRAS
 // without given links.
 type Config struct {
 	// ErrorRate is how probable it is that an answer or a given link is wrong, below ½. 0: none is, which is plain COBRAS.
@@ -35,7 +35,7 @@ type Config struct {
 	MaxIterations int
 	// Seed makes the splits reproducible. Every value, 0 included, is a seed.
 	Seed uint64
-	// Threads is the number of goroutines; 0 means one a processor. It never changes the result.
+	// Threads is the number of goroutines; 0 means one per processor. It never changes the result.
 	Threads int
 	// Askable marks the rows that may be asked about, one entry a row; nil means all. A super-instance is represented by
 	// one of them, and one without any goes with the nearest that has some.
@@ -53,7 +53,7 @@ type Config struct {
 const maxValue = 1e150
 
 func (c Config) check(data dataset.Matrix) error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case data.Rows == 0 || data.Cols == 0:
 		return bad(fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols), "give at least one row and one feature")
@@ -73,7 +73,7 @@ func (c Config) check(data dataset.Matrix) error {
 	for i := range data.Rows {
 		for j := range data.Cols {
 			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
-				return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Mend: "give finite values, or scale them"}
+				return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Fix: "give finite values, or scale them"}
 			}
 		}
 	}

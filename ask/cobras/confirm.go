@@ -88,7 +88,7 @@ func (p *play) check(v verdict, why string) error {
 	return err
 }
 
-// remember works a verdict out, or gives the one of an earlier play that believed the same.
+// remember works a verdict out, or returns the one of an earlier play that believed the same.
 func (p *play) remember(which byte, work func(matter, stands []int32) verdict) verdict {
 	var stands []int32
 	for _, s := range p.parts {
@@ -140,7 +140,7 @@ func (p *play) remember(which byte, work func(matter, stands []int32) verdict) v
 // maxVerdicts bounds what is remembered of earlier plays.
 const maxVerdicts = 10_000
 
-// unknown gives the pairs that nobody knew of, rising.
+// unknown returns the pairs that nobody knew of, rising.
 func (b *belief) unknown() []uint64 {
 	var keys []uint64
 	for key, i := range b.at {
@@ -167,7 +167,7 @@ func (p *play) doubtful(matter, stands []int32) verdict {
 	for i, w := range worlds {
 		views[i], weight[i] = p.doubt.see(w.flips), math.Exp(-w.cost)
 	}
-	mended := make([]bool, len(worlds))
+	fixed := make([]bool, len(worlds))
 	best := p.best(stands, func(u, v int32) (score float64) {
 		held := now.relation(u, v)
 		if held == link.Unknown {
@@ -176,13 +176,13 @@ func (p *play) doubtful(matter, stands []int32) verdict {
 		for i, w := range views {
 			if k := w.relation(u, v); k != link.Unknown && k != held {
 				score += weight[i]
-				mended[i] = true
+				fixed[i] = true
 			}
 		}
 		return score
 	})
 	wrong := 0.0
-	for i, m := range mended {
+	for i, m := range fixed {
 		if m {
 			wrong += weight[i]
 		}
@@ -234,7 +234,7 @@ func (p *play) suspect(matter, stands []int32) verdict {
 	return out
 }
 
-// disagree tells whether worlds differ in what they say of statements that matter.
+// disagree reports whether worlds differ in what they say of statements that matter.
 func disagree(worlds []world, matter []int32) bool {
 	for _, e := range matter {
 		first := slices.Contains(worlds[0].flips, e)
@@ -266,7 +266,7 @@ func (p *play) apart(u, v int32) float64 {
 	return squared(x, p.tree.data.AppendRow(nil, p.doubt.rows[v]))
 }
 
-// best gives the pair of nodes that nobody was asked about yet of the highest positive score: of two that stand for
+// best returns the pair of nodes that nobody was asked about yet of the highest positive score: of two that stand for
 // super-instances rather than of others, and of the nearest on a tie.
 func (p *play) best(stands []int32, score func(u, v int32) float64) verdict {
 	current := make([]bool, len(p.doubt.rows))

@@ -55,7 +55,7 @@ func answers(classes []int32, wrong float64, seed uint64, a, b int) link.Kind {
 	return kind
 }
 
-// curve gives the adjusted Rand index on all rows after each answer, from the first to the last of the budget.
+// curve returns the adjusted Rand index on all rows after each answer, from the first to the last of the budget.
 func curve(t testing.TB, run ask.Asker, labels func() []int, classes []int32, wrong float64, seed uint64) []float64 {
 	t.Helper()
 	truth := make([]int, len(classes))
@@ -83,7 +83,7 @@ func curve(t testing.TB, run ask.Asker, labels func() []int, classes []int32, wr
 	return out
 }
 
-// BenchmarkCurves gives for each set, method and share of wrong answers the adjusted Rand index after 100 answers (ari@100),
+// BenchmarkCurves returns for each set, method and share of wrong answers the adjusted Rand index after 100 answers (ari@100),
 // after 25 and 50, and its mean over the answers from 1 to 100 (area), means over five seeds. Over the 14 sets, area and ari@100:
 //
 //	wrong answers   COBRA 25      COBRA 50      COBRA 100     COBRAS        nCOBRAS
@@ -125,7 +125,7 @@ func BenchmarkCurves(b *testing.B) {
 	}
 }
 
-// begin starts a run of a method, and gives what tells its labels.
+// begin starts a run of a method, and returns what tells its labels.
 func begin(t testing.TB, x dataset.Matrix, name string, seed uint64) (ask.Asker, func() []int) {
 	t.Helper()
 	parts := map[string]int{"cobra25": 25, "cobra50": 50, "cobra100": 100}[name]

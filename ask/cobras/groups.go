@@ -89,7 +89,7 @@ func (g *groups) apply(p, q *part, kind link.Kind) {
 	}
 }
 
-// open tells whether it is worth while to ask about two parts.
+// open reports whether it is worth while to ask about two parts.
 func (g *groups) open(p, q *part) bool {
 	a, b := g.of[p], g.of[q]
 	return a != b && !a.differ[b] && !a.aside[b] && !b.aside[a]
@@ -104,7 +104,7 @@ func (g *groups) undecided() int {
 	return n / 2
 }
 
-// copy gives the parts of each group.
+// copy returns the parts of each group.
 func (g *groups) copy() [][]*part {
 	out := make([][]*part, len(g.list))
 	for i, one := range g.list {

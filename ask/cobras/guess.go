@@ -12,7 +12,7 @@ import (
 // guessFrom is how many answered pairs a guess is made from.
 const guessFrom = 5
 
-// Guess gives what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
+// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
 // words. It is 1 or 0 where links and answers entail it. Else, and this is ours, it is (s + 1) / (m + 2), as s of the
 // m ≤ 5 answered pairs that are most nearly as far apart are of one cluster: ½ before the first answer.
 func (r *Run) Guess(a, b int) (same float64, words string) {

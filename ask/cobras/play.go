@@ -90,7 +90,7 @@ func (p *play) run() error {
 	}
 }
 
-// kept tells whether a cluster has the rows it had before a super-instance of it was split.
+// kept reports whether a cluster has the rows it had before a super-instance of it was split.
 func (p *play) kept(before, fresh []*part) bool {
 	if p.merged == nil {
 		return false
@@ -112,7 +112,7 @@ func (p *play) split(s *part, k int) ([]*part, error) {
 	return p.tree.split(p.ctx, s, k)
 }
 
-// next gives the super-instance to split: the largest that holds two rows known to be different (ours), else the largest; nil
+// next returns the super-instance to split: the largest that holds two rows known to be different (ours), else the largest; nil
 // where none can be. The earlier one counts on a tie.
 func (p *play) next() (s *part, broken bool) {
 	for _, q := range p.parts {
@@ -214,7 +214,7 @@ func (p *play) level(s *part) (k int, err error) {
 	return min(1<<max(1, depth), len(s.rows)), nil
 }
 
-// without gives what was answered about rows of two super-instances of which one is left out by now: it still counts, so that
+// without returns what was answered about rows of two super-instances of which one is left out by now: it still counts, so that
 // nothing falls apart when the row that stood for one of them turns out to be bad data.
 func (p *play) without(s, t *part) link.Kind {
 	for _, l := range p.doubt.told() {
@@ -238,7 +238,7 @@ func (p *play) lean(at *part, halves []*part) {
 	p.groups.add(halves[1])
 }
 
-// smaller gives the smaller of two parts that can be asked about further; nil where none can.
+// smaller returns the smaller of two parts that can be asked about further; nil where none can.
 func smaller(t *tree, halves []*part) *part {
 	var least *part
 	for _, h := range halves {
@@ -273,7 +273,7 @@ func (p *play) compare(s, t *part, why string) (link.Kind, error) {
 	return link.Unknown, nil
 }
 
-// question asks, and gives what is believed then. Where somebody has to be waited for, what was told comes first.
+// question asks, and returns what is believed then. Where somebody has to be waited for, what was told comes first.
 func (p *play) question(q link.Question) (link.Kind, error) {
 	q.A, q.B = min(q.A, q.B), max(q.A, q.B)
 	if !p.answered(q.A, q.B) && p.told() {
@@ -354,7 +354,7 @@ func (p *play) merge(fresh []*part) error {
 	return nil
 }
 
-// relation gives what is known of the representatives of two super-instances.
+// relation returns what is known of the representatives of two super-instances.
 func (p *play) relation(s, t *part) link.Kind {
 	return p.doubt.relation(int(p.tree.standing(s)[0]), int(p.tree.standing(t)[0]))
 }

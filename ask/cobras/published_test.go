@@ -32,7 +32,7 @@ func TestWrongAnswersOnWine(t *testing.T) {
 	}
 }
 
-// means gives the area under the curve of a method, and its end, means over five seeds.
+// means returns the area under the curve of a method, and its end, means over five seeds.
 func means(t *testing.T, set, name string, wrong float64) (area, last float64) {
 	t.Helper()
 	const seeds = 5

@@ -29,7 +29,7 @@ type Result struct {
 	Complete  bool           // no question is left
 }
 
-// Result gives the clustering so far.
+// Result returns the clustering so far.
 func (r *Run) Result() (*Result, error) { return r.ResultContext(context.Background()) }
 
 // ResultContext is Result for as long as ctx lasts.
@@ -46,7 +46,7 @@ func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// Alone gives what the given links and the answers amount to where there is nobody to ask more: super-instances are split in
+// Alone returns what the given links and the answers amount to where there is nobody to ask more: super-instances are split in
 // two as long as they hold rows that are known to be different, and each that no link tells of goes with the nearest of
 // which one does. This is ours.
 func (r *Run) Alone(ctx context.Context) (*Result, error) {
@@ -75,7 +75,7 @@ func (r *Run) Alone(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// spoken tells whether super-instances hold a row of a link.
+// spoken reports whether super-instances hold a row of a link.
 func (p *play) spoken(parts []*part) bool {
 	return slices.ContainsFunc(parts, func(s *part) bool { return len(p.held[s]) > 0 })
 }

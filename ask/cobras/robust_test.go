@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// drawBelief gives statements about few rows, each pair once.
+// drawBelief returns statements about few rows, each pair once.
 func drawBelief(t *rapid.T) *belief {
 	n := rapid.IntRange(2, 6).Draw(t, "rows")
 	b := newBelief(0.1)

@@ -55,7 +55,7 @@ func (r *Run) Exclude(rows []int) {
 // SettledAfter is how many answers in a row must change nothing for a run to be settled.
 const SettledAfter = 20
 
-// Settled tells whether the last answers up to a full merge, [SettledAfter] in a row, changed no cluster: more are unlikely to
+// Settled reports whether the last answers up to a full merge, [SettledAfter] in a row, changed no cluster: more are unlikely to
 // change much. Those given since count when the new super-instances are merged. This is ours; the authors let the person decide.
 func (r *Run) Settled() bool {
 	if r.Look(context.Background()) != nil {

@@ -47,7 +47,7 @@ func truth(classes []int32, a, b int) link.Kind {
 	return different
 }
 
-// drive answers up to most questions, and gives them.
+// drive answers up to most questions, and returns them.
 func drive(t testing.TB, r *Run, most int, answer func(a, b int) link.Kind) (asked []link.Link) {
 	t.Helper()
 	for range most {

@@ -79,7 +79,7 @@ func (t *tree) center(ctx context.Context, p *part) error {
 	return err
 }
 
-// split gives the k parts that k-means makes of a part, or fewer where it has not as many distinct rows. A part nobody can be
+// split returns the k parts that k-means makes of a part, or fewer where it has not as many distinct rows. A part nobody can be
 // asked about goes with the nearest that somebody can; where there is none, all stay one.
 func (t *tree) split(ctx context.Context, p *part, k int) ([]*part, error) {
 	d := p.splits[k]
@@ -200,7 +200,7 @@ type near struct {
 	row int32
 }
 
-// standing gives the askable rows nearest the mean of a part, which is its medoid where that is askable, the lower row first
+// standing returns the askable rows nearest the mean of a part, which is its medoid where that is askable, the lower row first
 // on a tie.
 func (t *tree) standing(p *part) []int32 {
 	if p.stamp == t.stamp {
@@ -231,7 +231,7 @@ func (t *tree) standing(p *part) []int32 {
 	return p.stands
 }
 
-// askable tells whether a row may be asked about.
+// askable reports whether a row may be asked about.
 func (t *tree) askable(row int) bool {
 	return (t.cfg.Askable == nil || t.cfg.Askable[row]) && !t.out(row)
 }
@@ -248,7 +248,7 @@ func closer(few []near, one near) []near {
 	return slices.Insert(few, at, one)[:min(substitutes, len(few)+1)]
 }
 
-// holds tells whether a row is of a part.
+// holds reports whether a row is of a part.
 func (p *part) holds(row int) bool {
 	_, found := slices.BinarySearch(p.rows, int32(row))
 	return found

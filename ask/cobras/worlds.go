@@ -94,7 +94,7 @@ func (s *search) keep(flips []int32) {
 	}
 }
 
-// cycle gives the statements of a cycle with exactly one cannot-link, which comes last; nil where there is none.
+// cycle returns the statements of a cycle with exactly one cannot-link, which comes last; nil where there is none.
 func (b *belief) cycle(flips []int32) []int32 {
 	group := b.joined(flips)
 	for i := range b.said {
@@ -106,7 +106,7 @@ func (b *belief) cycle(flips []int32) []int32 {
 	return nil
 }
 
-// path gives the must-links of a shortest chain from one node to another that they join.
+// path returns the must-links of a shortest chain from one node to another that they join.
 func (b *belief) path(from, to int32, flips []int32) []int32 {
 	by := make(map[int32]int32, len(b.rows)) // the statement that a node was reached by
 	by[from] = -1
@@ -134,7 +134,7 @@ func (b *belief) path(from, to int32, flips []int32) []int32 {
 	return chain
 }
 
-// explanations gives the likeliest worlds found in which what was said is consistent, all of the same likelihood.
+// explanations returns the likeliest worlds found in which what was said is consistent, all of the same likelihood.
 func (b *belief) explanations() []world {
 	costs := make([]float64, len(b.said)) // rising: those that are most easily wrong come first
 	for i, s := range b.said {
@@ -183,7 +183,7 @@ func (b *belief) surrender() world {
 	return w
 }
 
-// alternatives gives the worlds, beside the one that is believed, in which a statement that matters is judged
+// alternatives returns the worlds, beside the one that is believed, in which a statement that matters is judged
 // otherwise, the likeliest first: with up to three more mistakes than are believed, that must be mistakes together.
 func (b *belief) alternatives(matter []int32) []world {
 	const together = 3

@@ -37,7 +37,7 @@ type mass struct {
 	v     float64
 }
 
-// chooseNode gives the node whose group, once known, is expected to put most rows right an answer: the mass on the most
+// chooseNode returns the node whose group, once known, is expected to put most rows right an answer: the mass on the most
 // plausible group, summed over the rows, rises most (Zhu, Lafferty and Ghahramani 2003).
 func (p *play) chooseNode(ctx context.Context, f []float64, live []int) (*query, error) {
 	k := p.size
@@ -68,7 +68,7 @@ func (p *play) chooseNode(ctx context.Context, f []float64, live []int) (*query,
 	return best, nil
 }
 
-// confirm gives a node whose group was never asked for, since others were ruled out, once nothing else is left to ask. nil: there is
+// confirm returns a node whose group was never asked for, since others were ruled out, once nothing else is left to ask. nil: there is
 // none, or answers may be wrong and nothing is ever certain.
 func (p *play) confirm(live []int) *query {
 	if p.cfg.ErrorRate > 0 {
@@ -149,7 +149,7 @@ func (p *play) gain(i int, f, chance []float64, fresh float64, top []float64, so
 	return sum
 }
 
-// chooseGroups gives the two groups whose comparison is expected to put most rows right: those of the smaller, times how
+// chooseGroups returns the two groups whose comparison is expected to put most rows right: those of the smaller, times how
 // probable it is that the two are one. Where answers have joined most groups they were about, that is more; and it is more for
 // groups that hold a large part of each other's doubtful rows.
 func (p *play) chooseGroups(f []float64, live []int) *query {

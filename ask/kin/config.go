@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// DefaultSuperInstances is the number of super-instances when none is given, or one a row when there are fewer rows.
+// DefaultSuperInstances is the number of super-instances when none is given, or one per row when there are fewer rows.
 const DefaultSuperInstances = 300
 
 // MaxSuperInstances bounds the number of super-instances: each question looks at all pairs of them.
@@ -18,10 +18,10 @@ const MaxSuperInstances = 2000
 // Certainty is how plausible a group must be, beside the others, for an object to join it without further questions.
 const Certainty = 0.9
 
-// Config says how to ask. The zero value is the method as described, for answers that are right.
+// Config reports how to ask. The zero value is the method as described, for answers that are right.
 type Config struct {
 	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0: DefaultSuperInstances. More than there are
-	// rows is taken as one a row. With as many answers as super-instances nothing is left to ask.
+	// rows is taken as one per row. With as many answers as super-instances nothing is left to ask.
 	SuperInstances int
 	// ErrorRate is how probable it is that an answer is wrong, below ½. 0: none is. Above 0, answers that surprise
 	// are asked for again about other objects of the same group.
@@ -33,7 +33,7 @@ type Config struct {
 	MaxIterations int
 	// Seed makes the super-instances reproducible. Every value, 0 included, is a seed.
 	Seed uint64
-	// Threads is the number of goroutines; 0 means one a processor. It never changes the result.
+	// Threads is the number of goroutines; 0 means one per processor. It never changes the result.
 	Threads int
 	// Askable marks the rows that may be asked about, one entry a row; nil means all. A super-instance is represented by
 	// one of them, and one without any goes with the nearest that has some.
@@ -48,7 +48,7 @@ type Config struct {
 }
 
 func (c Config) check(data dataset.Matrix) error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case c.SuperInstances < 0 || c.SuperInstances > MaxSuperInstances:
 		return bad(fmt.Sprintf("%d super-instances asked for", c.SuperInstances), fmt.Sprintf("give a number from 1 to %d", MaxSuperInstances))

@@ -18,7 +18,7 @@ var curveSets = []string{
 	"breast_cancer_wisconsin_dedup", "column_2C", "column_3C", "pendigits389", "letterIJL_227", "spambase_dedup",
 }
 
-// BenchmarkCurves gives the adjusted Rand index before the first answer and after 10, 25, 50 and 100, and its mean over the answers
+// BenchmarkCurves returns the adjusted Rand index before the first answer and after 10, 25, 50 and 100, and its mean over the answers
 // from 1 to 100 (area), by the protocol of BenchmarkCurves in package cobras: five seeds, and somebody who is wrong about a share of
 // all pairs, always about the same. With wrong answers ErrorRate is 0.1.
 //

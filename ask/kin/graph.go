@@ -26,7 +26,7 @@ type graph struct {
 	green  []float64 // m×m: how often a walk from i visits j, over the weight of j
 }
 
-// squares gives the m×m squared distances of points in d dimensions, each dimension weighing as scale has it (nil: 1).
+// squares returns the m×m squared distances of points in d dimensions, each dimension weighing as scale has it (nil: 1).
 func squares(ctx context.Context, points []float64, m, d, threads int, scale []float64) ([]float64, error) {
 	out := make([]float64, m*m)
 	err := parallel.Blocks(ctx, m, 16, threads, func(_, lo, hi int) {

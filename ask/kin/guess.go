@@ -7,7 +7,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Guess gives what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
+// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
 // words. It is 1 or 0 where links and answers entail it. Else it is the mean of belief and plausibility by the masses of their
 // super-instances; ½ is what nothing is known of.
 func (r *Run) Guess(a, b int) (same float64, words string) {

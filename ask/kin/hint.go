@@ -48,7 +48,7 @@ func (p *play) learn(l link.Link) {
 	p.now = nil // groups may not be what they were
 }
 
-// speaks tells whether a row stands for its node, or would if it were not left out.
+// speaks reports whether a row stands for its node, or would if it were not left out.
 func (p *play) speaks(row int) bool {
 	i := p.of[row]
 	return p.standing[i] == row || p.medoids[i] == row

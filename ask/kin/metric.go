@@ -130,7 +130,7 @@ func (p *play) foretold(w *walk) float64 {
 	return sum / n
 }
 
-// beside gives how probable it is that the walk from a known node ends in each group, if it does not stop where it starts, but where
+// beside returns how probable it is that the walk from a known node ends in each group, if it does not stop where it starts, but where
 // it comes back.
 func (p *play) beside(w *walk, l int) []float64 {
 	to, degree := make([]float64, p.size), 0.0

@@ -161,7 +161,7 @@ func (p *play) live() []int {
 	return out
 }
 
-// masses gives the masses of the nodes on the groups, m×size; the rest of a row is ignorance.
+// masses returns the masses of the nodes on the groups, m×size; the rest of a row is ignorance.
 func (p *play) masses() []float64 {
 	out := make([]float64, p.m*p.size)
 	for l, h := range p.hits {
@@ -203,7 +203,7 @@ func (p *play) tellGroups(q *query, kind link.Kind) {
 	}
 }
 
-// decided tells whether two groups need no more answers.
+// decided reports whether two groups need no more answers.
 func (p *play) decided(q *query) bool { return max(q.same, 1-q.same) >= mergeCertainty }
 
 func (p *play) closeGroups(q *query) {

@@ -53,7 +53,7 @@ func (p *play) entailed(a, b int) link.Kind {
 // mostAsked bounds the questions about one node, or two groups, where answers may be wrong.
 const mostAsked = 8
 
-// fit tells whether the nodes i and j may be asked about: somebody stands for each, and the pair was not asked before.
+// fit reports whether the nodes i and j may be asked about: somebody stands for each, and the pair was not asked before.
 func (p *play) fit(i, j int) bool {
 	a, b := p.standing[i], p.standing[j]
 	if a < 0 || b < 0 {
@@ -64,7 +64,7 @@ func (p *play) fit(i, j int) bool {
 }
 
 // place sets the question for a node: its most probable group that is not ruled out. Where none is left the query is
-// closed, and it gives false.
+// closed, and it returns false.
 func (p *play) place(q *query) bool {
 	for q.asked < mostAsked || p.cfg.ErrorRate == 0 {
 		group := -1
@@ -99,7 +99,7 @@ func (p *play) place(q *query) bool {
 }
 
 // compare sets the question for two groups: the nearest nodes of the two that were not asked about. Where none is left the
-// query is closed, and it gives false.
+// query is closed, and it returns false.
 func (p *play) compare(q *query) bool {
 	least, a, b := math.Inf(1), -1, -1
 	if q.asked < mostAsked {

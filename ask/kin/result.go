@@ -28,7 +28,7 @@ type Result struct {
 	Complete  bool              // no question is left
 }
 
-// Result gives the clustering so far.
+// Result returns the clustering so far.
 func (r *Run) Result() (*Result, error) { return r.ResultContext(context.Background()) }
 
 // ResultContext is Result for as long as ctx lasts.
@@ -46,7 +46,7 @@ func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// believed gives what is known of a node: its masses, or what answers came to that do not suffice yet.
+// believed returns what is known of a node: its masses, or what answers came to that do not suffice yet.
 func (p *play) believed(f []float64, i int) []float64 {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
 		return q.chance
@@ -54,7 +54,7 @@ func (p *play) believed(f []float64, i int) []float64 {
 	return f[i*p.size : (i+1)*p.size]
 }
 
-// groups gives the most plausible group of each node; that of the nearest known node where no walk ends.
+// groups returns the most plausible group of each node; that of the nearest known node where no walk ends.
 func (p *play) groups(f []float64) []int {
 	live := p.live()
 	out := make([]int, p.m)
@@ -80,7 +80,7 @@ func (p *play) groups(f []float64) []int {
 	return out
 }
 
-// ruled gives the group of each row: that of its node, unless links and answers say otherwise. Larger components come first, and
+// ruled returns the group of each row: that of its node, unless links and answers say otherwise. Larger components come first, and
 // one goes where most of its rows are, or else where no other is that it must differ from.
 func (r *Run) ruled(p *play, node []int) []int {
 	out := make([]int, r.data.Rows)
@@ -186,7 +186,7 @@ func (r *Run) result(p *play) *Result {
 	return res
 }
 
-// credal gives each row the masses of its super-instance, and all mass on the cluster where answers have it elsewhere. Most
+// credal returns each row the masses of its super-instance, and all mass on the cluster where answers have it elsewhere. Most
 // rows of one whose group is known were not asked about: a tenth of their mass is where it would be if nobody had been.
 func (r *Run) credal(p *play, f []float64, node, number, group []int, res *Result) *credal.Partition {
 	c := res.Clusters

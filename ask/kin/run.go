@@ -261,7 +261,7 @@ func (r *Run) ahead(ctx context.Context, ask ledger.Ask) error {
 // of them are in the wrong group, and the masses can be believed: the last settledAfter answers were as they foretold.
 const settledAt, settledWrong, settledAfter = 0.001, 0.05, 8
 
-// Settled tells whether more answers are unlikely to change much: none is expected to put more than one row in a thousand right,
+// Settled reports whether more answers are unlikely to change much: none is expected to put more than one row in a thousand right,
 // by what is known no more than one in twenty is wrong, and the last eight answers were the likelier ones.
 func (r *Run) Settled() bool {
 	if _, ok := r.Next(); !ok || r.last == nil || r.last.now == nil || len(r.last.answers) == 0 {

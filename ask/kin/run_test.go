@@ -49,7 +49,7 @@ func truly(classes []int32, a, b int) link.Kind {
 	return different
 }
 
-// answer answers up to most questions, and gives them.
+// answer answers up to most questions, and returns them.
 func answer(t testing.TB, run *kin.Run, most int, says func(a, b int) link.Kind) (asked []link.Link) {
 	t.Helper()
 	for len(asked) < most {

@@ -31,23 +31,23 @@ func New(n int, given []link.Link, policy link.Policy) (*Ledger, error) {
 	return l, l.adopt(nil)
 }
 
-// N gives the number of rows.
+// N returns the number of rows.
 func (l *Ledger) N() int { return l.n }
 
 // Given lists the links that were there before. The caller must not change it.
 func (l *Ledger) Given() []link.Link { return slices.Clip(l.given) }
 
-// Answers gives the effective answers in the order they were given.
+// Answers returns the effective answers in the order they were given.
 func (l *Ledger) Answers() []link.Link { return slices.Clone(l.answers) }
 
-// Facts gives the given links and then the answers.
+// Facts returns the given links and then the answers.
 func (l *Ledger) Facts() []link.Link { return slices.Concat(l.given, l.answers) }
 
-// Set gives what links and answers entail. Where contradictions are kept, a link that contradicts earlier ones is left
+// Set returns what links and answers entail. Where contradictions are kept, a link that contradicts earlier ones is left
 // out. The caller must not change it; it is another one after the next change of the ledger.
 func (l *Ledger) Set() *link.Set { l.close(); return l.set }
 
-// Entailed gives what is certain of two rows, for a guess in words: 1 or 0 where the set says same or different, ½ of rows that are not
+// Entailed returns what is certain of two rows, for a guess in words: 1 or 0 where the set says same or different, ½ of rows that are not
 // there. Else ok is false.
 func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
 	if min(a, b) < 0 || max(a, b) >= l.n {
@@ -65,7 +65,7 @@ func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
 // Unmet lists the given links and answers that contradict earlier ones, in order. It is empty unless they are kept.
 func (l *Ledger) Unmet() []link.Link { l.close(); return slices.Clone(l.unmet) }
 
-// Answered gives what was said about this very pair, by a given link or an answer. Unknown counts as said, but gives way to
+// Answered returns what was said about this very pair, by a given link or an answer. Unknown counts as said, but gives way to
 // another kind; of several others the last one counts.
 func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
 	l.close()
@@ -73,7 +73,7 @@ func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
 	return kind, ok
 }
 
-// Known gives what was said about the pair, or else what links and answers entail, as [Known] does.
+// Known returns what was said about the pair, or else what links and answers entail, as [Known] does.
 func (l *Ledger) Known(a, b int) (kind link.Kind, ok bool) { return Known(l, a, b) }
 
 // Tell takes an answer about any pair of rows as if it had been asked now, its plausibility and source with it; what was
@@ -109,7 +109,7 @@ func (l *Ledger) learn(answer link.Link) error {
 	return nil
 }
 
-// Undo takes the last answer back and gives it; ok is false when there is none.
+// Undo takes the last answer back and returns it; ok is false when there is none.
 func (l *Ledger) Undo() (answer link.Link, ok bool) {
 	if len(l.answers) == 0 {
 		return link.Link{}, false
@@ -122,7 +122,7 @@ func (l *Ledger) Undo() (answer link.Link, ok bool) {
 	return last, true
 }
 
-// Redo gives the answer that was taken back last once more; a new answer forgets what was taken back. ok is false when there
+// Redo returns the answer that was taken back last once more; a new answer forgets what was taken back. ok is false when there
 // is none, or when it contradicts what is known by now, or the pair was answered since; it is forgotten then.
 func (l *Ledger) Redo() (answer link.Link, ok bool) {
 	if len(l.taken) == 0 {
@@ -148,7 +148,7 @@ func (l *Ledger) Edit(a, b int, kind link.Kind) error {
 	return l.adopt(edited)
 }
 
-// Restore gives the answers of an earlier session, in order, and those that were taken back then, the one to redo first
+// Restore returns the answers of an earlier session, in order, and those that were taken back then, the one to redo first
 // being last, in place of what the ledger had. A pair answered twice keeps its last answer. It fails as [Ledger.Tell] does,
 // and nothing changes then.
 func (l *Ledger) Restore(answers, taken []link.Link) error {
@@ -180,7 +180,7 @@ func (l *Ledger) Exclude(rows []int) {
 	l.revision++
 }
 
-// Excluded gives the rows that are left out, rising.
+// Excluded returns the rows that are left out, rising.
 func (l *Ledger) Excluded() []int {
 	var rows []int
 	for row, out := range l.excluded {
@@ -191,13 +191,13 @@ func (l *Ledger) Excluded() []int {
 	return rows
 }
 
-// Out tells whether a row is left out.
+// Out reports whether a row is left out.
 func (l *Ledger) Out(row int) bool { return l.excluded != nil && l.excluded[row] }
 
 // Revision counts the changes: what was worked out at the same revision still holds.
 func (l *Ledger) Revision() int { return l.revision }
 
-// find gives the place of the answer about a pair, or −1.
+// find returns the place of the answer about a pair, or −1.
 func (l *Ledger) find(a, b int) int {
 	if _, said := l.Answered(a, b); !said {
 		return -1

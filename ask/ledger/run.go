@@ -13,7 +13,7 @@ var ErrNothingAsked = errors.New("ledger: there is no question to answer")
 
 // Asks chooses questions from what is known alone. A [Config] is one, and so is an active strategy.
 type Asks interface {
-	// Questions gives up to most open questions about different pairs: the one to ask now, and those that are likely to follow.
+	// Questions returns up to most open questions about different pairs: the one to ask now, and those that are likely to follow.
 	// None is the end.
 	Questions(ctx context.Context, known Knowledge, most int) ([]link.Question, error)
 }
@@ -35,10 +35,10 @@ func NewRun(ctx context.Context, l *Ledger, asks Asks) *Run {
 	return &Run{Ledger: l, ctx: ctx, asks: asks, seen: -1}
 }
 
-// Err gives the error that ended the questions, if one did.
+// Err returns the error that ended the questions, if one did.
 func (r *Run) Err() error { return r.err }
 
-// Look finds the next question, after which [Run.Next] has nothing left to do. When ctx ends it gives the error of ctx, and the
+// Look finds the next question, after which [Run.Next] has nothing left to do. When ctx ends it returns the error of ctx, and the
 // run is as before. Any other error, and the end of the run's own context, end the questions for good.
 func (r *Run) Look(ctx context.Context) error {
 	if r.err != nil || r.seen == r.revision {
@@ -61,7 +61,7 @@ func (r *Run) Look(ctx context.Context) error {
 	return nil
 }
 
-// during gives a context that ends with ctx or with that of the run, whichever is first.
+// during returns a context that ends with ctx or with that of the run, whichever is first.
 func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
 	if ctx == r.ctx || r.ctx.Err() != nil {
 		return r.ctx, func() {}
@@ -71,7 +71,7 @@ func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
 	return both, func() { stop(); cancel(nil) }
 }
 
-// Next gives the question to ask now, the same until it is answered; ok is false when nothing is left to ask, or when something
+// Next returns the question to ask now, the same until it is answered; ok is false when nothing is left to ask, or when something
 // failed ([Run.Err]).
 func (r *Run) Next() (q link.Question, ok bool) {
 	if r.Look(r.ctx) != nil || !r.more {
@@ -92,7 +92,7 @@ func (r *Run) Answer(kind link.Kind) error {
 	return r.Tell(link.Link{A: q.A, B: q.B, Kind: kind})
 }
 
-// Queue gives up to most questions about different pairs: the one of Next, and those that are likely to follow it. It moves
+// Queue returns up to most questions about different pairs: the one of Next, and those that are likely to follow it. It moves
 // nothing.
 func (r *Run) Queue(most int) []link.Question {
 	if _, ok := r.Next(); !ok || most < 1 {

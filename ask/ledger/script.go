@@ -10,7 +10,7 @@ import (
 // ErrWaiting is what [Ask] gives at the first pair that is not answered. A script returns it, wrapped or not.
 var ErrWaiting = errors.New("ledger: the next question waits for its answer")
 
-// Ask asks about a pair: it gives at once what is known, and [ErrWaiting] where that is nothing. Rows that are left out are not
+// Ask asks about a pair: it returns at once what is known, and [ErrWaiting] where that is nothing. Rows that are left out are not
 // asked about: the answer is Unknown, unless more is known. A row and itself are the same.
 type Ask func(q link.Question) (link.Kind, error)
 
@@ -29,14 +29,14 @@ type Knowledge interface {
 	Out(row int) bool                            // a row that is not to be asked about
 }
 
-// Config says how a script is played.
+// Config reports how a script is played.
 type Config struct {
 	// Script asks.
 	Script Script
 	// Ahead is played instead to see which questions are likely to follow the next one, as a Script that keeps what it comes
 	// to must keep nothing then; nil: Script.
 	Ahead Script
-	// Entailed gives a script not only what was said about a pair, but also what links and answers entail.
+	// Entailed returns a script not only what was said about a pair, but also what links and answers entail.
 	Entailed bool
 	// Guess says which answer is likelier, to see which questions follow it; nil: unknown.
 	Guess func(a, b int) link.Kind
@@ -62,7 +62,7 @@ func (c Config) Questions(ctx context.Context, k Knowledge, most int) ([]link.Qu
 	return next, err
 }
 
-// known gives what a script is told at once.
+// known returns what a script is told at once.
 func (c Config) known(k Knowledge, q link.Question) (kind link.Kind, ok bool) {
 	if q.A == q.B {
 		return link.MustLink, true
@@ -75,7 +75,7 @@ func (c Config) known(k Knowledge, q link.Question) (kind link.Kind, ok bool) {
 	return kind, ok || k.Out(q.A) || k.Out(q.B)
 }
 
-// Known gives what was said about a pair, or else what links and answers entail. A pair of unknown relation is known
+// Known returns what was said about a pair, or else what links and answers entail. A pair of unknown relation is known
 // where that was said of it.
 func Known(k Knowledge, a, b int) (kind link.Kind, ok bool) {
 	kind, ok = k.Answered(a, b)

@@ -45,7 +45,7 @@ func newClosest(cfg Config) (*closest, error) {
 	if n := cfg.n(); n > MostClosest {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("closest-pairs walks over all pairs, and there are %d rows", n),
-			Mend:    fmt.Sprintf("give at most %d, or ask by --strategy minmax or random-order", MostClosest),
+			Fix:     fmt.Sprintf("give at most %d, or ask by --strategy minmax or random-order", MostClosest),
 		}
 	}
 	c := &closest{distances: distances{cfg: cfg}, n: cfg.n(), row: make([]float64, cfg.n()), target: windowPairs}

@@ -4,7 +4,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// distances gives those of one row to others: of vectors the squared Euclidean ones, which are ordered alike.
+// distances returns those of one row to others: of vectors the squared Euclidean ones, which are ordered alike.
 type distances struct {
 	cfg    Config
 	wide   []float64
@@ -30,7 +30,7 @@ func (d *distances) to(dst []float64, i int) {
 	}
 }
 
-// among gives the distances from row i to some rows. What it gives is good until the next call.
+// among returns the distances from row i to some rows. What it gives is good until the next call.
 func (d *distances) among(i int, rows []int32) []float64 {
 	d.wide = sized(d.wide, len(rows))
 	x := d.cfg.Data

@@ -18,7 +18,7 @@ type farthest struct {
 	row   []float64
 }
 
-// begin gives the order that starts from some rows and passes over others; where there is none to start from, one is drawn.
+// begin returns the order that starts from some rows and passes over others; where there is none to start from, one is drawn.
 func (f *farthest) begin(start []int, out []bool) {
 	if f.least != nil && slices.Equal(start, f.start) && slices.Equal(out, f.out) {
 		return
@@ -46,7 +46,7 @@ func (f *farthest) begin(start []int, out []bool) {
 	}
 }
 
-// at gives the row at a place of the order; ok is false at its end.
+// at returns the row at a place of the order; ok is false at its end.
 func (f *farthest) at(ctx context.Context, place int) (row int, ok bool, err error) {
 	for len(f.order) <= place {
 		if err := ctx.Err(); err != nil {

@@ -58,7 +58,7 @@ func grow(ctx context.Context, x dataset.Matrix, labels []int, seed uint64, thre
 	return f, err
 }
 
-// alike gives the share of trees in which row i falls into the same leaf as each of some rows, added up over those.
+// alike returns the share of trees in which row i falls into the same leaf as each of some rows, added up over those.
 func (f *forest) alike(i int, rows []int) float64 {
 	together := 0
 	for t := range forestTrees {

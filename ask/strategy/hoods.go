@@ -49,7 +49,7 @@ func newHoods(known Known) *hoods {
 	return h
 }
 
-// speaker gives a row of a neighbourhood that may be asked about; −1 where there is none.
+// speaker returns a row of a neighbourhood that may be asked about; −1 where there is none.
 func (h *hoods) speaker(known Known, g int) int {
 	for _, row := range h.rows[g] {
 		if !known.Out(row) {

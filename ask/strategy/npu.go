@@ -100,7 +100,7 @@ func (s *npu) first(known Known, h *hoods) (ok bool) {
 	return true
 }
 
-// still tells whether there is nothing left to ask.
+// still reports whether there is nothing left to ask.
 func (s *npu) still(known Known, h *hoods, aside map[int]int) bool {
 	for row, g := range h.of {
 		if g >= 0 || known.Out(row) || aside[row] >= 2 {
@@ -178,7 +178,7 @@ func (c *candidate) weigh() {
 	c.value = rounded(entropy / expected)
 }
 
-// rounded gives a number to nine places, so that the last bits of logarithms, which differ between machines, decide nothing.
+// rounded returns a number to nine places, so that the last bits of logarithms, which differ between machines, decide nothing.
 func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
 
 func (c *candidate) why(g int) string {
@@ -191,7 +191,7 @@ func (c *candidate) why(g int) string {
 	return fmt.Sprintf("it is least certain, for the answers it takes to tell, where the first belongs: with the second by %.0f in 100", 100*c.p[g])
 }
 
-// open tells whether nothing is known of a pair.
+// open reports whether nothing is known of a pair.
 func open(known Known, a, b int) bool {
 	_, ok := ledger.Known(known, a, b)
 	return !ok

@@ -32,7 +32,7 @@ func newShuffled(cfg Config, entailed bool) *shuffled {
 	return s
 }
 
-// pair gives the pair at a place of the order. A number that the network takes beyond the last pair goes through it again.
+// pair returns the pair at a place of the order. A number that the network takes beyond the last pair goes through it again.
 func (s *shuffled) pair(place uint64) (a, b int) {
 	mask := uint64(1)<<s.half - 1
 	for {
@@ -104,7 +104,7 @@ type passed struct {
 	out   []bool
 }
 
-// since gives the place for what is known now: 0 where less is known than before.
+// since returns the place for what is known now: 0 where less is known than before.
 func (p *passed) since(known Known) uint64 {
 	facts := known.Facts()
 	if len(facts) < len(p.facts) || p.out == nil {

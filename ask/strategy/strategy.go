@@ -29,7 +29,7 @@ type Known = ledger.Knowledge
 
 // Strategy chooses questions. It is not safe for concurrent use.
 type Strategy interface {
-	// Questions gives up to most questions about different pairs of which nothing is said: the one to ask now, and those that are
+	// Questions returns up to most questions about different pairs of which nothing is said: the one to ask now, and those that are
 	// likely to follow. None is the end.
 	Questions(ctx context.Context, known Known, most int) ([]link.Question, error)
 	// Remaining estimates how many answers are left: how many are likely, and how many at most.
@@ -39,7 +39,7 @@ type Strategy interface {
 // Implier is a strategy that concludes more from answers than follows from them: an object that is in none of the
 // neighbourhoods but one is in that one, as the number of clusters is known.
 type Implier interface {
-	// Implied gives such must-links as things stand. They do not contradict what is known.
+	// Implied returns such must-links as things stand. They do not contradict what is known.
 	Implied(ctx context.Context, known Known) ([]link.Link, error)
 }
 
@@ -75,10 +75,10 @@ var titles = map[string]string{
 // Title says in a line what the strategy of that name asks about; "" where there is none.
 func Title(name string) string { return titles[name] }
 
-// Reclusters tells whether a strategy fits the answers before each question ([Config].Partition).
+// Reclusters reports whether a strategy fits the answers before each question ([Config].Partition).
 func Reclusters(name string) bool { return name == NPU || name == Nonspecificity }
 
-// NeedsClusters tells whether a strategy must be told the number of clusters.
+// NeedsClusters reports whether a strategy must be told the number of clusters.
 func NeedsClusters(name string) bool { return name == ExploreConsolidate || name == MinMax }
 
 // Partition is a clustering of the rows.
@@ -97,7 +97,7 @@ type Config struct {
 	Clusters int
 	// Seed is that of all that is drawn at random.
 	Seed uint64
-	// Threads is how many threads a forest grows on; 0: one a processor. It plays no part in what comes out.
+	// Threads is how many threads a forest grows on; 0: one per processor. It plays no part in what comes out.
 	Threads int
 	// Partition clusters the rows under links, contradictions among them by the policy of the session: npu and nonspecificity
 	// ask what it makes of the answers so far.
@@ -111,24 +111,24 @@ func (c Config) n() int {
 	return c.Data.Rows
 }
 
-// New gives the strategy of that name. Bad settings are a [*fault.Input].
+// New returns the strategy of that name. Bad settings are a [*fault.Input].
 func New(name string, cfg Config) (Strategy, error) {
 	switch {
 	case !slices.Contains(Names(), name):
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name), Mend: "use one of " + strings.Join(Names(), ", ")}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name), Fix: "use one of " + strings.Join(Names(), ", ")}
 	case NeedsClusters(name) && cfg.Clusters < 1:
-		return nil, &fault.Input{Problem: name + " needs the number of clusters", Mend: "give it with --clusters, or ask by --strategy farthest-first"}
+		return nil, &fault.Input{Problem: name + " needs the number of clusters", Fix: "give it with --clusters, or ask by --strategy farthest-first"}
 	case Reclusters(name) && cfg.Partition == nil:
 		return nil, fmt.Errorf("strategy: %s needs Config.Partition", name)
 	case name == NPU && cfg.Data.Rows == 0:
-		return nil, &fault.Input{Problem: "npu grows a forest on features, and the rows are no vectors", Mend: "ask by --strategy minmax or farthest-first"}
+		return nil, &fault.Input{Problem: "npu grows a forest on features, and the rows are no vectors", Fix: "ask by --strategy minmax or farthest-first"}
 	}
 	for i := range cfg.Data.Rows * cfg.Data.Cols {
 		row, column := i/cfg.Data.Cols, i%cfg.Data.Cols
 		if v := cfg.Data.At(row, column); v-v != 0 {
 			return nil, &fault.Input{
 				Row: row + 1, Column: fmt.Sprint(column + 1),
-				Problem: fmt.Sprintf("the value %g is not finite", v), Mend: "drop the row or fill in the value",
+				Problem: fmt.Sprintf("the value %g is not finite", v), Fix: "drop the row or fill in the value",
 			}
 		}
 	}
@@ -173,7 +173,7 @@ func (r *Run) Remaining() (likely, most int) {
 	return max(likely, 1), max(likely, most, 1)
 }
 
-// Links gives all that is known, in order: given links, answers, and what the strategy concludes from them.
+// Links returns all that is known, in order: given links, answers, and what the strategy concludes from them.
 func (r *Run) Links(ctx context.Context) ([]link.Link, error) {
 	facts := r.Facts()
 	i, ok := r.strategy.(Implier)

@@ -22,7 +22,7 @@ const same, different, unknown = link.MustLink, link.CannotLink, link.Unknown
 
 var _ ask.Asker = (*strategy.Run)(nil)
 
-// blobs draws rows around k centres in turn, and gives the centre of each.
+// blobs draws rows around k centres in turn, and returns the centre of each.
 func blobs(n, k int, seed uint64) (dataset.Matrix, []int32) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	x := dataset.Matrix{Rows: n, Cols: 2, F64: make([]float64, 2*n)}
@@ -74,7 +74,7 @@ func begin(t testing.TB, name string, cfg strategy.Config, n int, given []link.L
 	return run
 }
 
-// groups gives what the links of a run put together.
+// groups returns what the links of a run put together.
 func groups(t testing.TB, run *strategy.Run) *link.Set {
 	t.Helper()
 	links, err := run.Links(context.Background())

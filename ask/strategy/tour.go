@@ -57,7 +57,7 @@ func (t *tour) Questions(ctx context.Context, known Known, most int) ([]link.Que
 	return ledger.Config{Script: t.script(known, nil), Entailed: true}.Questions(ctx, known, most)
 }
 
-// Implied gives the must-links of objects whose neighbourhood is the last that is left.
+// Implied returns the must-links of objects whose neighbourhood is the last that is left.
 func (t *tour) Implied(ctx context.Context, known Known) ([]link.Link, error) {
 	if t.clusters <= 1 {
 		return nil, nil
@@ -113,7 +113,7 @@ func (t *tour) script(known Known, end *visit) ledger.Script {
 	}
 }
 
-// start gives the components of must-links known before, the largest first, and for each a row that may be asked about.
+// start returns the components of must-links known before, the largest first, and for each a row that may be asked about.
 func (v *visit) start(out []bool) (rows []int, parts [][]int32) {
 	given, _, _ := link.Build(v.known.N(), v.known.Given(), link.Keep) // they were in a closure before
 	for members := range given.Components() {
@@ -193,7 +193,7 @@ func (v *visit) why(i int) string {
 	return "the first is far from all that was asked about before; the second stands for the nearest group"
 }
 
-// speaker gives the first of the objects that may be asked about, else the first.
+// speaker returns the first of the objects that may be asked about, else the first.
 func (v *visit) speaker(objects []int32) int {
 	for _, row := range objects {
 		if !v.known.Out(int(row)) {
@@ -203,7 +203,7 @@ func (v *visit) speaker(objects []int32) int {
 	return int(objects[0])
 }
 
-// near gives the neighbourhoods, the one with the nearest member first, and that member of each, of those that may be asked
+// near returns the neighbourhoods, the one with the nearest member first, and that member of each, of those that may be asked
 // about where there are any.
 func (v *visit) near(row int) (order []int, nearest []int32) {
 	order, nearest = make([]int, len(v.groups)), make([]int32, len(v.groups))

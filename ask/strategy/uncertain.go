@@ -97,7 +97,7 @@ func (s *uncertain) ask(row int, surest []int, known Known) (q link.Question, ok
 	return link.Question{A: row, B: int(others[best]), Why: why}, true
 }
 
-// doubtful gives the nonspecificity and the entropy of each object, and the most certain object of each cluster that may be asked
+// doubtful returns the nonspecificity and the entropy of each object, and the most certain object of each cluster that may be asked
 // about, −1 where there is none.
 func doubtful(p *credal.Partition, known Known) (doubt [][2]float64, surest []int) {
 	pignistic := p.Pignistic()

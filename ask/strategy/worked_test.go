@@ -19,7 +19,7 @@ func line(values ...float64) dataset.Matrix {
 	return dataset.Matrix{Rows: len(values), Cols: 1, F64: values}
 }
 
-// play answers the questions of a strategy by classes, and gives them as text.
+// play answers the questions of a strategy by classes, and returns them as text.
 func play(t *testing.T, s Strategy, classes []int, given []link.Link) (asked []string, run *Run) {
 	t.Helper()
 	run, err := Begin(t.Context(), s, len(classes), given, link.Refuse)

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// Config says how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
 type Config struct {
 	// Clusters is the number of classes k, known and unknown ones, from 1 to the number of distinct rows.
 	Clusters int
@@ -55,7 +55,7 @@ const (
 	Multinomial                   // values are counts, or weights not below 0, of things drawn from a distribution over the columns
 )
 
-// String gives gaussian or multinomial.
+// String returns gaussian or multinomial.
 func (l Likelihood) String() string {
 	switch l {
 	case Gaussian:
@@ -109,7 +109,7 @@ const (
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	if err := shape(data); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) e
 	for i, y := range known {
 		if int(y) >= c.Clusters {
 			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the row is known to be of class %d, and there are %d", y+1, c.Clusters),
-				Mend: "ask for as many classes as are known, or more"}
+				Fix: "ask for as many classes as are known, or more"}
 		}
 	}
 	if err := values(ctx, data, c.Likelihood); err != nil {
@@ -165,12 +165,12 @@ func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 			v := data.At(i, j)
 			switch {
 			case v-v != 0:
-				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Mend: "drop the row or fill in the value"}
+				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Fix: "drop the row or fill in the value"}
 			case by == Multinomial && v < 0:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the multinomial likelihood takes counts, and the value %g is below 0", v),
-					Mend: "use the gaussian likelihood, or give counts, unscaled"}
+					Fix: "use the gaussian likelihood, or give counts, unscaled"}
 			case v > far || v < -far:
-				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the square of the value %g overflows", v), Mend: "scale the columns, to 0..1 say"}
+				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the square of the value %g overflows", v), Fix: "scale the columns, to 0..1 say"}
 			}
 		}
 	}

@@ -120,7 +120,7 @@ func newEM(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) 
 	return e, nil
 }
 
-// complete tells whether rows of all classes are known.
+// complete reports whether rows of all classes are known.
 func (e *em) complete() bool {
 	for _, n := range e.counts {
 		if n == 0 {
@@ -130,7 +130,7 @@ func (e *em) complete() bool {
 	return true
 }
 
-// class gives the class that is known of a row, or −1.
+// class returns the class that is known of a row, or −1.
 func (e *em) class(i int) int32 {
 	if e.known == nil {
 		return -1
@@ -176,7 +176,7 @@ func (e *em) tell(ctx context.Context) error {
 	}
 	for j, v := range far {
 		if v > 0 && v < little {
-			return &fault.Input{Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the values differ by %g at most: their squares vanish", v), Mend: "scale the columns, to 0..1 say"}
+			return &fault.Input{Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the values differ by %g at most: their squares vanish", v), Fix: "scale the columns, to 0..1 say"}
 		}
 	}
 	return nil
@@ -214,7 +214,7 @@ func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
 	return r, nil
 }
 
-// expect goes over the rows with a model: it gives the log-posterior, and adds up what the next model is made of. Into, unless
+// expect goes over the rows with a model: it returns the log-posterior, and adds up what the next model is made of. Into, unless
 // nil, gets memberships and labels instead.
 func (e *em) expect(ctx context.Context, m *Model, into *Result) (float64, error) {
 	x := newExpectation(m, e.origin)
@@ -259,7 +259,7 @@ func (s *space) hold(e *em, lo, n int) {
 	}
 }
 
-// weightOf gives what a row counts.
+// weightOf returns what a row counts.
 func (e *em) weightOf(i int) float64 {
 	if e.class(i) >= 0 {
 		return 1

@@ -32,7 +32,7 @@ func (e *em) gather(ctx context.Context, class func(i int) int32) (sums, counts 
 	return sums, counts, err
 }
 
-// start gives the model that the iteration begins with.
+// start returns the model that the iteration begins with.
 func (e *em) start(ctx context.Context, rng *rand.Rand) (*Model, error) {
 	if e.complete() {
 		sums, counts, err := e.gather(ctx, e.class)
@@ -59,7 +59,7 @@ func (e *em) start(ctx context.Context, rng *rand.Rand) (*Model, error) {
 	return e.model(sums, counts, nil), err
 }
 
-// shares gives the rows as they are; counts divided by their sums.
+// shares returns the rows as they are; counts divided by their sums.
 func (e *em) shares(ctx context.Context) (dataset.Matrix, error) {
 	if e.by == Gaussian {
 		return e.data, nil
@@ -83,7 +83,7 @@ func (e *em) shares(ctx context.Context) (dataset.Matrix, error) {
 	return out, err
 }
 
-// centers gives the means of the classes that are known, and draws others beside them.
+// centers returns the means of the classes that are known, and draws others beside them.
 func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) (dataset.Matrix, error) {
 	means := make([]float64, e.k*e.d)
 	var row []float64
@@ -128,7 +128,7 @@ func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) 
 	return at, nil
 }
 
-// maximise gives the model of greatest posterior for the sums of the last expectation.
+// maximise returns the model of greatest posterior for the sums of the last expectation.
 func (e *em) maximise(before *Model) *Model {
 	sums, counts := e.added()
 	return e.model(sums, counts, before)
@@ -137,7 +137,7 @@ func (e *em) maximise(before *Model) *Model {
 // none is the weight below which a class keeps what it was like before: sums of less say nothing.
 const none = 1e-9
 
-// model gives the model of greatest posterior for the sums. Before, where there is one, is what classes of no weight stay like;
+// model returns the model of greatest posterior for the sums. Before, where there is one, is what classes of no weight stay like;
 // otherwise they are like all rows.
 func (e *em) model(sums, counts []float64, before *Model) *Model {
 	m := &Model{Likelihood: e.by, LogPrior: make([]float64, e.k)}
@@ -183,12 +183,12 @@ func (e *em) model(sums, counts []float64, before *Model) *Model {
 	return m
 }
 
-// spread gives b of the prior of a column's variances.
+// spread returns b of the prior of a column's variances.
 func (e *em) spread(j int) float64 {
 	return e.smoothing * e.variance[j] * e.total / float64(2*e.k)
 }
 
-// prior gives ln p(model), up to a constant.
+// prior returns ln p(model), up to a constant.
 func (e *em) prior(m *Model) (sum float64) {
 	for _, v := range m.LogPrior {
 		sum += v

@@ -24,10 +24,10 @@ type Model struct {
 	LogTheta   []float64      // multinomial: ln θ, k×d
 }
 
-// Classes gives the number of classes.
+// Classes returns the number of classes.
 func (m *Model) Classes() int { return len(m.LogPrior) }
 
-// Cols gives the number of values of a row.
+// Cols returns the number of values of a row.
 func (m *Model) Cols() int {
 	if m.Likelihood == Gaussian {
 		return m.Means.Cols
@@ -35,7 +35,7 @@ func (m *Model) Cols() int {
 	return len(m.LogTheta) / len(m.LogPrior)
 }
 
-// Roots gives of each class the square roots of the inverse variances, k×d, 0 in constant columns: a gaussian row is in the
+// Roots returns of each class the square roots of the inverse variances, k×d, 0 in constant columns: a gaussian row is in the
 // class of least Σ(root·(x−μ))² plus offset.
 func (m *Model) Roots() []float64 {
 	roots := make([]float64, len(m.Variances))
@@ -45,7 +45,7 @@ func (m *Model) Roots() []float64 {
 	return roots
 }
 
-// Offsets gives of each class what is added to squared distances: for gaussian models Σ ln σ² − 2 ln π; for multinomial ones,
+// Offsets returns of each class what is added to squared distances: for gaussian models Σ ln σ² − 2 ln π; for multinomial ones,
 // whose means are ln θ, −‖ln θ‖² − 2 ln π.
 func (m *Model) Offsets() []float64 {
 	k, d := m.Classes(), m.Cols()
@@ -64,11 +64,11 @@ func (m *Model) Offsets() []float64 {
 	return out
 }
 
-// Predict gives for each row of data the probability of each class, n×k, and the most probable class, the lowest among equals. Data
-// need the columns that were fitted. Threads ≤ 0 means one a processor.
+// Predict returns for each row of data the probability of each class, n×k, and the most probable class, the lowest among equals. Data
+// need the columns that were fitted. Threads ≤ 0 means one per processor.
 func (m *Model) Predict(ctx context.Context, data dataset.Matrix, threads int) (memberships []float64, labels []int32, err error) {
 	if data.Cols != m.Cols() {
-		return nil, nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the classes %d", data.Cols, m.Cols()), Mend: "give the columns that were fitted"}
+		return nil, nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the classes %d", data.Cols, m.Cols()), Fix: "give the columns that were fitted"}
 	}
 	if err := shape(data); err != nil {
 		return nil, nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// kdd gives KDD'99 with classes of 1000 rows and more, 492 368×34, or rows of the same kind made up where no data sets are at
+// kdd returns KDD'99 with classes of 1000 rows and more, 492 368×34, or rows of the same kind made up where no data sets are at
 // hand; and the cannot-links of 20 labelled rows a class.
 //
 //	KINDRED_DATASETS=… go test -run ^$ -bench Learning ./competitive

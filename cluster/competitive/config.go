@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Rate says how far prototypes step. The zero value is the paper's, 0.05 and 0.002, constant, but for the penalty.
+// Rate reports how far prototypes step. The zero value is the paper's, 0.05 and 0.002, constant, but for the penalty.
 type Rate struct {
 	Schedule Schedule `json:"schedule"`
 	Penalty  Penalty  `json:"penalty"`
@@ -20,7 +20,7 @@ type Rate struct {
 	Least    float64 `json:"least,omitempty"`    // learning rates of Harmonic and Power do not fall below it; 0: 0.0001
 }
 
-// Config says how to learn. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to learn. Only Clusters must be set; the zero value of every other field is a documented default.
 type Config struct {
 	Rule     Rule   `json:"rule"`
 	Clusters int    `json:"clusters"` // prototypes k, from 1
@@ -93,8 +93,8 @@ func (c Config) withDefaults() Config {
 // Check refuses a configuration that cannot learn rows of cols values: a [*fault.Input] says what to change.
 func (c Config) Check(cols int) error {
 	c = c.withDefaults()
-	bad := func(mend, format string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, values...), Mend: mend}
+	bad := func(fix, format string, values ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, values...), Fix: fix}
 	}
 	r := c.Rate
 	switch {
@@ -144,7 +144,7 @@ func (c Config) Check(cols int) error {
 	return nil
 }
 
-// cells gives how many numbers prototypes and their shapes take, about.
+// cells returns how many numbers prototypes and their shapes take, about.
 func (c Config) cells(cols int) float64 {
 	each := float64(cols)
 	switch c.Metric {

@@ -51,7 +51,7 @@ type ranks struct {
 	near, next    float64
 }
 
-// lowest gives the two lowest of a few values that are not NaN, the lower index among equals.
+// lowest returns the two lowest of a few values that are not NaN, the lower index among equals.
 func lowest(values []float64) ranks {
 	r := ranks{second: -1, near: values[0], next: math.Inf(1)}
 	for i := 1; i < len(values); i++ {
@@ -66,7 +66,7 @@ func lowest(values []float64) ranks {
 	return r
 }
 
-// weighted gives the two lowest of distance times wins, which are γ times a number that is the same for all.
+// weighted returns the two lowest of distance times wins, which are γ times a number that is the same for all.
 func (c *core) weighted(dist []float64) ranks {
 	dist, wins := dist[:c.k], c.wins[:c.k]
 	r := ranks{second: -1, near: wins[0] * dist[0], next: math.Inf(1)}
@@ -91,7 +91,7 @@ func (c *core) distances(dst, x []float64) {
 	c.at.Distances(dst, x)
 }
 
-// learn learns a row without links, and gives the prototypes that were nearest.
+// learn learns a row without links, and returns the prototypes that were nearest.
 func (c *core) learn(x []float64) ranks {
 	c.distances(c.dist, x)
 	near := lowest(c.dist[:c.k])
@@ -160,7 +160,7 @@ func (c *core) forget() {
 	}
 }
 
-// rate gives the learning rate of prototype j.
+// rate returns the learning rate of prototype j.
 func (c *core) rate(j int) float64 { return c.rates.learn(c.wins[j] / c.gain) }
 
 // towards moves prototype j towards x by a share of its learning rate.

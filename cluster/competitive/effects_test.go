@@ -26,7 +26,7 @@ func agreement(t *testing.T, labels []int32, classes []int) float64 {
 	return r.AdjustedRand
 }
 
-// bars gives two groups side by side, each long times as long as wide, which squared error would rather cut across.
+// bars returns two groups side by side, each long times as long as wide, which squared error would rather cut across.
 func bars(each int, long float64, seed uint64) (dataset.Matrix, []int) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var values []float64

@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// FitConfig says how to learn a whole data set, several times over. Of Config, what is about memory plays no part.
+// FitConfig reports how to learn a whole data set, several times over. Of Config, what is about memory plays no part.
 type FitConfig struct {
 	Config
 
@@ -144,8 +144,8 @@ func (c FitConfig) check(data dataset.Matrix) error {
 	if err := c.Config.Check(data.Cols); err != nil {
 		return err
 	}
-	bad := func(mend, format string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, values...), Mend: mend}
+	bad := func(fix, format string, values ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, values...), Fix: fix}
 	}
 	p := c.InitialPrototypes
 	switch {
@@ -192,7 +192,7 @@ func label(ctx context.Context, s *Snapshot, data dataset.Matrix, threads int) (
 }
 
 // Predict labels rows by the nearest prototype, as Fit does. Data needs as many columns as the prototypes have. Threads ≤ 0 means
-// one a processor. Only Prototypes, Metric and Roots are used.
+// one per processor. Only Prototypes, Metric and Roots are used.
 func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) ([]int32, error) {
 	s, err := r.model()
 	if err != nil {
@@ -202,7 +202,7 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 		return []int32{}, nil
 	}
 	if data.Cols != r.Prototypes.Cols {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the prototypes %d", data.Cols, r.Prototypes.Cols), Mend: "give the columns that were fitted"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the prototypes %d", data.Cols, r.Prototypes.Cols), Fix: "give the columns that were fitted"}
 	}
 	if err := whole(data); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 	return labels, nil
 }
 
-// timed gives how long do took.
+// timed returns how long do took.
 func timed(do func()) float64 {
 	begin := time.Now()
 	do()

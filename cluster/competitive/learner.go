@@ -61,13 +61,13 @@ func newLearner(c *core) *Learner {
 	return l
 }
 
-// Config gives the configuration, defaults filled in.
+// Config returns the configuration, defaults filled in.
 func (l *Learner) Config() Config { return l.core.cfg }
 
-// Cols gives the number of values in a row.
+// Cols returns the number of values in a row.
 func (l *Learner) Cols() int { return l.core.d }
 
-// Rows gives the number of rows learnt, which is the number of the latest.
+// Rows returns the number of rows learnt, which is the number of the latest.
 func (l *Learner) Rows() int64 { return l.core.rows }
 
 // Observe learns one row and labels it by where the prototypes were before. Rows are numbered from 1. A row of another width, or
@@ -216,23 +216,23 @@ func (l *Learner) Link(a, b int64, kind link.Kind, confidence float64) (LinkResu
 func checkLink(a, b int64, kind link.Kind, confidence float64) error {
 	switch {
 	case a < 1 || b < 1:
-		return &fault.Input{Problem: fmt.Sprintf("a link names row %d", min(a, b)), Mend: "rows are numbered from 1"}
+		return &fault.Input{Problem: fmt.Sprintf("a link names row %d", min(a, b)), Fix: "rows are numbered from 1"}
 	case a == b:
-		return &fault.Input{Problem: fmt.Sprintf("row %d is linked to itself", a), Mend: "link two different rows"}
+		return &fault.Input{Problem: fmt.Sprintf("row %d is linked to itself", a), Fix: "link two different rows"}
 	case kind > link.CannotLink:
-		return &fault.Input{Problem: fmt.Sprintf("%v is not a kind of link", kind), Mend: "say same, different or unknown"}
+		return &fault.Input{Problem: fmt.Sprintf("%v is not a kind of link", kind), Fix: "say same, different or unknown"}
 	case !(confidence >= 0 && confidence <= 1):
-		return &fault.Input{Problem: fmt.Sprintf("the confidence %v of a link is not in (0, 1]", confidence), Mend: "give how sure the stated link is, up to 1"}
+		return &fault.Input{Problem: fmt.Sprintf("the confidence %v of a link is not in (0, 1]", confidence), Fix: "give how sure the stated link is, up to 1"}
 	}
 	return nil
 }
 
-// meets tells whether two rows are labelled as a link between them says.
+// meets reports whether two rows are labelled as a link between them says.
 func (l *Learner) meets(a, b *linked, kind link.Kind) bool {
 	return (l.core.nearestTo(a.row) == l.core.nearestTo(b.row)) == (kind == link.MustLink)
 }
 
-// nearestTo gives the prototype that is nearest to x.
+// nearestTo returns the prototype that is nearest to x.
 func (c *core) nearestTo(x []float64) int32 {
 	c.distances(c.other, x)
 	return lowest(c.other[:c.k]).first
@@ -247,7 +247,7 @@ func (l *Learner) Forget(number int64) error {
 	return nil
 }
 
-// Remembers tells whether row number can be linked: it is one of the latest, or links name it.
+// Remembers reports whether row number can be linked: it is one of the latest, or links name it.
 func (l *Learner) Remembers(number int64) bool {
 	_, err := l.memory.find(number)
 	return err == nil
@@ -256,10 +256,10 @@ func (l *Learner) Remembers(number int64) bool {
 // Label says where a row belongs, by the last published snapshot, without learning it. It never waits.
 func (l *Learner) Label(row []float64) (Label, error) { return l.Snapshot().Label(row) }
 
-// Snapshot gives the last published snapshot: of New, or of the latest 64th row, ObserveRows, Link or Publish.
+// Snapshot returns the last published snapshot: of New, or of the latest 64th row, ObserveRows, Link or Publish.
 func (l *Learner) Snapshot() *Snapshot { return l.published.Load() }
 
-// Publish publishes a snapshot of how things stand, and gives it.
+// Publish publishes a snapshot of how things stand, and returns it.
 func (l *Learner) Publish() *Snapshot {
 	s := l.core.snapshot()
 	l.published.Store(s)

@@ -17,7 +17,7 @@ func line(values ...float64) dataset.Matrix {
 	return dataset.Matrix{Rows: len(values), Cols: 1, F64: values}
 }
 
-// placed gives a learner whose prototypes are where they are put.
+// placed returns a learner whose prototypes are where they are put.
 func placed(t testing.TB, cfg Config, at ...float64) *Learner {
 	t.Helper()
 	cfg = cfg.withDefaults()

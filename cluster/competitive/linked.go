@@ -12,7 +12,7 @@ type partner struct {
 	confidence float64   // in (0, 1]
 }
 
-// learnLinked learns a row with its partners, as [core.learn] does one without, and gives the prototypes that were nearest.
+// learnLinked learns a row with its partners, as [core.learn] does one without, and returns the prototypes that were nearest.
 func (c *core) learnLinked(x []float64, partners []partner) ranks {
 	near := c.present(x, partners)
 	c.count(near.first)
@@ -89,7 +89,7 @@ func (c *core) mustOLCVQE(j int, x []float64, p partner) {
 	}
 }
 
-// distance gives the squared Euclidean distance of x to prototype j.
+// distance returns the squared Euclidean distance of x to prototype j.
 func (c *core) distance(j int, x []float64) float64 {
 	return simd.SquaredDistance(x, c.at.Row(j))
 }
@@ -147,7 +147,7 @@ func (c *core) competeLinked(x []float64, partners []partner) {
 	c.wins[n] += c.gain
 }
 
-// lowestBut gives the index of the lowest of two and more values, j left aside.
+// lowestBut returns the index of the lowest of two and more values, j left aside.
 func lowestBut(values []float64, j int) int {
 	best := -1
 	for i, v := range values {

@@ -84,12 +84,12 @@ func (m *memory) add(rows []float64) {
 	}
 }
 
-// recent tells whether the ring is to hold a row.
+// recent reports whether the ring is to hold a row.
 func (m *memory) recent(number int64) bool {
 	return number > m.total-int64(m.room) && number <= m.total
 }
 
-// find gives the values of a row that is held.
+// find returns the values of a row that is held.
 func (m *memory) find(number int64) ([]float64, error) {
 	if number > m.total {
 		return nil, fmt.Errorf("competitive: row %d of %d: %w", number, m.total, ErrUnseen)

@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// clashing tells whether must-links and cannot-links contradict each other, by going over them until nothing changes.
+// clashing reports whether must-links and cannot-links contradict each other, by going over them until nothing changes.
 func clashing(held map[[2]int64]link.Kind, rows int64) bool {
 	group := make([]int64, rows+1)
 	for i := range group {

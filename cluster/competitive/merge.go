@@ -20,7 +20,7 @@ type Shared struct {
 	Nearest    Floats `json:"nearest"`    // k: rows that were nearest to each prototype
 }
 
-// Begin gives where learners start: from the prototypes given, k×d, or, where those are empty, from such as [Fit] would take for its first
+// Begin returns where learners start: from the prototypes given, k×d, or, where those are empty, from such as [Fit] would take for its first
 // start if the sample were all its data. Learners that share rows have no HalfLife and the metric euclidean; anything else is a
 // [*fault.Input].
 func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Shared, error) {
@@ -38,7 +38,7 @@ func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Share
 	}
 	if given.Rows > 0 {
 		if given.Rows != cfg.Clusters {
-			return Shared{}, &fault.Input{Problem: fmt.Sprintf("%d initial prototypes for %d clusters", given.Rows, cfg.Clusters), Mend: "give one a cluster"}
+			return Shared{}, &fault.Input{Problem: fmt.Sprintf("%d initial prototypes for %d clusters", given.Rows, cfg.Clusters), Fix: "give one a cluster"}
 		}
 		if err := whole(given); err != nil {
 			return Shared{}, err
@@ -60,9 +60,9 @@ func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Share
 func (c Config) checkShared(cols int) error {
 	switch {
 	case c.HalfLife != 0:
-		return &fault.Input{Problem: "learners that share rows cannot forget, as theirs come in no one order", Mend: "leave the half-life out"}
+		return &fault.Input{Problem: "learners that share rows cannot forget, as theirs come in no one order", Fix: "leave the half-life out"}
 	case c.Metric != Euclidean:
-		return &fault.Input{Problem: fmt.Sprintf("learners that share rows cannot learn the metric %v", c.Metric), Mend: "use the metric euclidean"}
+		return &fault.Input{Problem: fmt.Sprintf("learners that share rows cannot learn the metric %v", c.Metric), Fix: "use the metric euclidean"}
 	}
 	return c.Check(cols)
 }
@@ -103,7 +103,7 @@ func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 	return &Part{core: c, began: from.Rows, wins: from.Wins, nearest: from.Nearest}, nil
 }
 
-// Learn learns a row with its partners, none where no link names it, and gives the prototype that was nearest. Rules that do not learn from
+// Learn learns a row with its partners, none where no link names it, and returns the prototype that was nearest. Rules that do not learn from
 // links ignore partners. A row or partner of another width, or with a value that is not finite or beyond ±10¹²⁰, and a link of another kind
 // or confidence, is a [*fault.Input], and nothing is learnt.
 func (p *Part) Learn(row []float64, partners []Partner) (nearest int32, err error) {
@@ -135,7 +135,7 @@ func (q Partner) check(d int) error {
 		return err
 	}
 	if q.Kind != link.MustLink && q.Kind != link.CannotLink || !(q.Confidence > 0 && q.Confidence <= 1) {
-		return &fault.Input{Problem: fmt.Sprintf("a link of the kind %v with a confidence of %v", q.Kind, q.Confidence), Mend: "give must- and cannot-links of confidences above 0, up to 1"}
+		return &fault.Input{Problem: fmt.Sprintf("a link of the kind %v with a confidence of %v", q.Kind, q.Confidence), Fix: "give must- and cannot-links of confidences above 0, up to 1"}
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ type Share struct {
 	Squared    float64
 }
 
-// Share gives what the learner came to. Squared is the sum of the squared distances of its rows to the nearest prototype, each before it was
+// Share returns what the learner came to. Squared is the sum of the squared distances of its rows to the nearest prototype, each before it was
 // learnt.
 func (p *Part) Share() Share {
 	c := p.core
@@ -160,7 +160,7 @@ func (p *Part) Share() Share {
 	return s
 }
 
-// Cut gives the share of prototypes from lo up to hi alone, in the same memory.
+// Cut returns the share of prototypes from lo up to hi alone, in the same memory.
 func (s Share) Cut(lo, hi int) Share {
 	d := len(s.Prototypes) / len(s.Wins)
 	s.Prototypes, s.Wins, s.Nearest = s.Prototypes[lo*d:hi*d], s.Wins[lo:hi], s.Nearest[lo:hi]
@@ -221,7 +221,7 @@ func Average(shares []Share) Share {
 	return out
 }
 
-// After gives where learners stand once an averaged share of all prototypes has been taken over.
+// After returns where learners stand once an averaged share of all prototypes has been taken over.
 func (s Shared) After(average Share) Shared {
 	next := Shared{Rows: s.Rows + average.Rows, Prototypes: average.Prototypes, Wins: make(Floats, len(s.Wins)), Nearest: make(Floats, len(s.Nearest))}
 	for j := range s.Wins {
@@ -242,7 +242,7 @@ func Active(nearest []float64, share float64) []bool {
 	return shared(counts, share)
 }
 
-// MoveBy gives where learners stand once the prototypes have moved by as much, k×d: what a learner that began elsewhere came to is taken
+// MoveBy returns where learners stand once the prototypes have moved by as much, k×d: what a learner that began elsewhere came to is taken
 // over as a way, not as a place. They stay within what can be learnt.
 func (s Shared) MoveBy(way []float64) Shared {
 	s.Prototypes = append(Floats(nil), s.Prototypes...)

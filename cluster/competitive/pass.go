@@ -55,7 +55,7 @@ func (p *pass) learn(ctx context.Context, start int, tell func()) run {
 	return out
 }
 
-// order gives the rows to be shuffled; nil where they are learnt as they lie.
+// order returns the rows to be shuffled; nil where they are learnt as they lie.
 func (p *pass) order() []int32 {
 	if p.cfg.InOrder {
 		return nil
@@ -67,7 +67,7 @@ func (p *pass) order() []int32 {
 	return order
 }
 
-// epoch presents each row once and gives the sum of the squared distances.
+// epoch presents each row once and returns the sum of the squared distances.
 func (p *pass) epoch(ctx context.Context, c *core, order []int32) (total float64) {
 	// Rows are fetched a block at a time: those that lie anywhere are then waited for together, not one by one.
 	d := p.data.Cols
@@ -104,7 +104,7 @@ func (p *pass) epoch(ctx context.Context, c *core, order []int32) (total float64
 	return total
 }
 
-// at gives the row that comes at place i.
+// at returns the row that comes at place i.
 func at(order []int32, i int) int {
 	if order == nil {
 		return i
@@ -118,7 +118,7 @@ type ties struct {
 	partners [][]partner
 }
 
-// newTies gives nil when no row has a partner.
+// newTies returns nil when no row has a partner.
 func newTies(data dataset.Matrix, links []link.Link) *ties {
 	t := &ties{}
 	held := make(map[int][]float64) // linked rows, as float64
@@ -155,7 +155,7 @@ func newTies(data dataset.Matrix, links []link.Link) *ties {
 	return t
 }
 
-// of gives the partners of a row; nil when it has none.
+// of returns the partners of a row; nil when it has none.
 func (t *ties) of(row int) []partner {
 	if at := t.place[row]; at >= 0 {
 		return t.partners[at]

@@ -2,7 +2,7 @@ package competitive
 
 import "math"
 
-// rates gives learning rates. The schedule's clock is the number of rows learnt.
+// rates returns learning rates. The schedule's clock is the number of rows learnt.
 type rates struct {
 	Rate
 	falling float64 // of Power, as it stands
@@ -18,7 +18,7 @@ func (r *rates) tick(rows int64) {
 	}
 }
 
-// learn gives the learning rate of a prototype that has won so often, its start counted.
+// learn returns the learning rate of a prototype that has won so often, its start counted.
 func (r *rates) learn(wins float64) float64 {
 	switch r.Schedule {
 	case Harmonic:
@@ -29,7 +29,7 @@ func (r *rates) learn(wins float64) float64 {
 	return r.Start
 }
 
-// unlearn gives the unlearning rate beside a learning rate, as they fall in proportion.
+// unlearn returns the unlearning rate beside a learning rate, as they fall in proportion.
 func (r *rates) unlearn(learn float64) float64 {
 	if r.Unlearn <= 0 {
 		return 0
@@ -37,7 +37,7 @@ func (r *rates) unlearn(learn float64) float64 {
 	return r.Unlearn * min(1, learn/r.Start)
 }
 
-// power gives x^e for x > 0 and |e·ln x| < 700, to about 15 digits. Every product is fused or rounded by itself, unlike those of
+// power returns x^e for x > 0 and |e·ln x| < 700, to about 15 digits. Every product is fused or rounded by itself, unlike those of
 // package math, so that all processors agree.
 func power(x, e float64) float64 { return exponential(float64(e * logarithm(x))) }
 

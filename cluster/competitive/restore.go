@@ -11,7 +11,7 @@ import (
 
 // damaged reports a state that cannot be one.
 func damaged(format string, values ...any) error {
-	return &fault.Input{Problem: "the learner's state is damaged: it holds " + fmt.Sprintf(format, values...), Mend: "take an earlier one, or begin anew"}
+	return &fault.Input{Problem: "the learner's state is damaged: it holds " + fmt.Sprintf(format, values...), Fix: "take an earlier one, or begin anew"}
 }
 
 // Restore makes a learner that goes on where the state was taken. It trusts nothing: a state of another version, or with sizes,
@@ -19,7 +19,7 @@ func damaged(format string, values ...any) error {
 func Restore(s State) (*Learner, error) {
 	if s.Version != StateVersion {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the learner's state has version %d, and this program knows version %d", s.Version, StateVersion),
-			Mend: "use the program that made it, or begin anew"}
+			Fix: "use the program that made it, or begin anew"}
 	}
 	cfg := s.Config.withDefaults()
 	if err := cfg.Check(s.Cols); err != nil {
@@ -82,7 +82,7 @@ func (s *State) checkCore(cfg Config) error {
 	return nil
 }
 
-// restoreShapes gives the core its metrics.
+// restoreShapes returns the core its metrics.
 func (s *State) restoreShapes(c *core) error {
 	if (c.cfg.Metric != Euclidean) != (s.Shapes != nil) {
 		return damaged("metrics where there are none, or none where there are")
@@ -125,7 +125,7 @@ func (s *State) restoreShapes(c *core) error {
 	return nil
 }
 
-// restoreMemory gives the rows that can be linked, and links.
+// restoreMemory returns the rows that can be linked, and links.
 func (s *State) restoreMemory(cfg Config) (*memory, error) {
 	m := newMemory(cfg, s.Cols)
 	held := int(min(s.Rows, int64(m.room)))

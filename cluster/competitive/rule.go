@@ -21,25 +21,25 @@ const (
 
 var ruleNames = []string{"crpcl", "olcvqe", "rpcl", "fscl", "wta"}
 
-// String gives the word of flags and files: crpcl, olcvqe, rpcl, fscl or wta.
+// String returns the word of flags and files: crpcl, olcvqe, rpcl, fscl or wta.
 func (r Rule) String() string { return word("Rule", ruleNames, int(r)) }
 
 // ParseRule reads a word of [Rule.String], in any case and with blanks around.
 func ParseRule(s string) (Rule, error) { return parse[Rule]("rule", ruleNames, s) }
 
-// MarshalText gives [Rule.String].
+// MarshalText returns [Rule.String].
 func (r Rule) MarshalText() ([]byte, error) { return marshal(r.String(), ruleNames, int(r)) }
 
 // UnmarshalText reads what [ParseRule] takes.
 func (r *Rule) UnmarshalText(text []byte) error { return unmarshal(r, ParseRule, text) }
 
-// links tells whether the rule learns from links.
+// links reports whether the rule learns from links.
 func (r Rule) links() bool { return r == CRPCL || r == OLCVQE }
 
-// frequent tells whether frequent winners are held back.
+// frequent reports whether frequent winners are held back.
 func (r Rule) frequent() bool { return r == CRPCL || r == RPCL || r == FrequencySensitive }
 
-// penalises tells whether rivals are driven off.
+// penalises reports whether rivals are driven off.
 func (r Rule) penalises() bool { return r == CRPCL || r == RPCL }
 
 // Metric says what distances a prototype measures.
@@ -57,19 +57,19 @@ const (
 
 var metricNames = []string{"euclidean", "diagonal", "full"}
 
-// String gives the word of flags and files: euclidean, diagonal or full.
+// String returns the word of flags and files: euclidean, diagonal or full.
 func (m Metric) String() string { return word("Metric", metricNames, int(m)) }
 
 // ParseMetric reads a word of [Metric.String], in any case and with blanks around.
 func ParseMetric(s string) (Metric, error) { return parse[Metric]("metric", metricNames, s) }
 
-// MarshalText gives [Metric.String].
+// MarshalText returns [Metric.String].
 func (m Metric) MarshalText() ([]byte, error) { return marshal(m.String(), metricNames, int(m)) }
 
 // UnmarshalText reads what [ParseMetric] takes.
 func (m *Metric) UnmarshalText(text []byte) error { return unmarshal(m, ParseMetric, text) }
 
-// Schedule says how the learning rate falls.
+// Schedule reports how the learning rate falls.
 type Schedule int
 
 // The schedules. The unlearning rate falls in proportion.
@@ -77,7 +77,7 @@ const (
 	// Constant keeps the rate at its start, as the paper does.
 	Constant Schedule = iota
 
-	// Harmonic gives each prototype the rate 1/(1+wins), so that it is the mean of its rows, but never less than Rate.Least.
+	// Harmonic returns each prototype the rate 1/(1+wins), so that it is the mean of its rows, but never less than Rate.Least.
 	Harmonic
 
 	// Power is Start·(1+t/HalfWay)^−Exponent after t rows, but never less than Rate.Least.
@@ -86,19 +86,19 @@ const (
 
 var scheduleNames = []string{"constant", "harmonic", "power"}
 
-// String gives the word of flags and files: constant, harmonic or power.
+// String returns the word of flags and files: constant, harmonic or power.
 func (s Schedule) String() string { return word("Schedule", scheduleNames, int(s)) }
 
 // ParseSchedule reads a word of [Schedule.String], in any case and with blanks around.
 func ParseSchedule(s string) (Schedule, error) { return parse[Schedule]("schedule", scheduleNames, s) }
 
-// MarshalText gives [Schedule.String].
+// MarshalText returns [Schedule.String].
 func (s Schedule) MarshalText() ([]byte, error) { return marshal(s.String(), scheduleNames, int(s)) }
 
 // UnmarshalText reads what [ParseSchedule] takes.
 func (s *Schedule) UnmarshalText(text []byte) error { return unmarshal(s, ParseSchedule, text) }
 
-// Penalty says how far a rival is driven off.
+// Penalty reports how far a rival is driven off.
 type Penalty int
 
 // The penalties, for rpcl and crpcl.
@@ -114,13 +114,13 @@ const (
 
 var penaltyNames = []string{"controlled", "plain"}
 
-// String gives the word of flags and files: controlled or plain.
+// String returns the word of flags and files: controlled or plain.
 func (p Penalty) String() string { return word("Penalty", penaltyNames, int(p)) }
 
 // ParsePenalty reads a word of [Penalty.String], in any case and with blanks around.
 func ParsePenalty(s string) (Penalty, error) { return parse[Penalty]("penalty", penaltyNames, s) }
 
-// MarshalText gives [Penalty.String].
+// MarshalText returns [Penalty.String].
 func (p Penalty) MarshalText() ([]byte, error) { return marshal(p.String(), penaltyNames, int(p)) }
 
 // UnmarshalText reads what [ParsePenalty] takes.
@@ -143,19 +143,19 @@ const (
 
 var initNames = []string{"plusplus", "gaussian", "sample"}
 
-// String gives the word of flags and files: plusplus, gaussian or sample.
+// String returns the word of flags and files: plusplus, gaussian or sample.
 func (i Init) String() string { return word("Init", initNames, int(i)) }
 
 // ParseInit reads a word of [Init.String], in any case and with blanks around.
 func ParseInit(s string) (Init, error) { return parse[Init]("start", initNames, s) }
 
-// MarshalText gives [Init.String].
+// MarshalText returns [Init.String].
 func (i Init) MarshalText() ([]byte, error) { return marshal(i.String(), initNames, int(i)) }
 
 // UnmarshalText reads what [ParseInit] takes.
 func (i *Init) UnmarshalText(text []byte) error { return unmarshal(i, ParseInit, text) }
 
-// word gives name i, or the type and the number where there is none.
+// word returns name i, or the type and the number where there is none.
 func word(of string, names []string, i int) string {
 	if i < 0 || i >= len(names) {
 		return fmt.Sprintf("%s(%d)", of, i)
@@ -172,7 +172,7 @@ func parse[T ~int](what string, names []string, s string) (T, error) {
 	}
 	return 0, &fault.Input{
 		Problem: fmt.Sprintf("%.40q is not a %s of competitive learning", s, what),
-		Mend:    "write " + strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1],
+		Fix:     "write " + strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1],
 	}
 }
 

@@ -32,7 +32,7 @@ const (
 	steepest = 1e180
 )
 
-// size gives the number of values that S takes.
+// size returns the number of values that S takes.
 func (s *shapes) size() int {
 	if s.full {
 		return s.d * (s.d + 1) / 2
@@ -57,7 +57,7 @@ func newShapes(metric Metric, k int, start []float64) *shapes {
 	return s
 }
 
-// diagonal gives where the variance of column c lies.
+// diagonal returns where the variance of column c lies.
 func (s *shapes) diagonal(c int) int {
 	if s.full {
 		return c*(c+1)/2 + c
@@ -65,7 +65,7 @@ func (s *shapes) diagonal(c int) int {
 	return c
 }
 
-// pace gives the rate at which S learns beside the rate of its prototype: it has more to learn.
+// pace returns the rate at which S learns beside the rate of its prototype: it has more to learn.
 func (s *shapes) pace(rate float64) float64 {
 	if s.full {
 		return rate / float64(1+s.d)
@@ -180,7 +180,7 @@ func (s *shapes) distances(dst, x []float64, at *simd.Padded) {
 	}
 }
 
-// measure gives the squared distance of x to prototype j at place, in its metric. Gap is scratch memory.
+// measure returns the squared distance of x to prototype j at place, in its metric. Gap is scratch memory.
 func (s *shapes) measure(j int, x, place, gap []float64) float64 {
 	const most = 1e280 // where a row lies beyond all measure from a flat shape
 	size, sum := s.size(), 0.0

@@ -61,7 +61,7 @@ func (c *core) snapshot() *Snapshot {
 	return s
 }
 
-// roots gives the metrics of the prototypes; none where they are Euclidean.
+// roots returns the metrics of the prototypes; none where they are Euclidean.
 func (s *Snapshot) roots() []float64 {
 	if s.shapes == nil {
 		return nil
@@ -100,7 +100,7 @@ func shared(counts []int64, share float64) []bool {
 	return active
 }
 
-// Clusters gives the number of active prototypes.
+// Clusters returns the number of active prototypes.
 func (s *Snapshot) Clusters() int { return countActive(s.Active) }
 
 func countActive(active []bool) (n int) {
@@ -140,16 +140,16 @@ func (s *Snapshot) rank(row []float64) ranks {
 // check refuses a row that cannot be learnt.
 func check(row []float64, d int) error {
 	if len(row) != d {
-		return &fault.Input{Problem: fmt.Sprintf("a row of %d values, where %d are needed", len(row), d), Mend: "give the columns that the prototypes have"}
+		return &fault.Input{Problem: fmt.Sprintf("a row of %d values, where %d are needed", len(row), d), Fix: "give the columns that the prototypes have"}
 	}
 	if simd.Within(row, MostValue) {
 		return nil
 	}
 	column := slices.IndexFunc(row, func(v float64) bool { return !(math.Abs(v) <= MostValue) })
 	v := row[column]
-	in := &fault.Input{Column: fmt.Sprint(column + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Mend: "drop the row or fill in the value"}
+	in := &fault.Input{Column: fmt.Sprint(column + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Fix: "drop the row or fill in the value"}
 	if !math.IsNaN(v) && !math.IsInf(v, 0) {
-		in.Problem, in.Mend = fmt.Sprintf("the value %g is too large to be squared", v), "scale the column, to 0..1 say"
+		in.Problem, in.Fix = fmt.Sprintf("the value %g is too large to be squared", v), "scale the column, to 0..1 say"
 	}
 	return in
 }
@@ -157,7 +157,7 @@ func check(row []float64, d int) error {
 // checkAll refuses rows of which one cannot be learnt, and numbers it from 1.
 func checkAll(rows []float64, d int) error {
 	if len(rows)%d != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("%d values do not make whole rows of %d", len(rows), d), Mend: "give the columns that the prototypes have"}
+		return &fault.Input{Problem: fmt.Sprintf("%d values do not make whole rows of %d", len(rows), d), Fix: "give the columns that the prototypes have"}
 	}
 	if simd.Within(rows, MostValue) {
 		return nil
@@ -178,11 +178,11 @@ func numbered(err error, i int) error {
 	return err
 }
 
-// model gives what Predict needs of a result.
+// model returns what Predict needs of a result.
 func (r *Result) model() (*Snapshot, error) {
 	p := r.Prototypes
 	if p.Single() || p.Rows < 1 || p.Cols < 1 || len(p.F64) != p.Rows*p.Cols || !simd.Within(p.F64, reach) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d×%d prototypes with %d values, or values that are not finite", p.Rows, p.Cols, len(p.F64)), Mend: "give those that were fitted"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d×%d prototypes with %d values, or values that are not finite", p.Rows, p.Cols, len(p.F64)), Fix: "give those that were fitted"}
 	}
 	s := &Snapshot{Prototypes: p, at: simd.NewPadded(p.Rows, p.Cols)}
 	for j := range p.Rows {
@@ -191,10 +191,10 @@ func (r *Result) model() (*Snapshot, error) {
 	if r.Metric != Euclidean {
 		s.shapes = &shapes{full: r.Metric == Full, k: p.Rows, d: p.Cols, root: r.Roots}
 		if want := p.Rows * s.shapes.size(); len(r.Roots) != want {
-			return nil, &fault.Input{Problem: fmt.Sprintf("the metrics of the prototypes hold %d values where %d are needed", len(r.Roots), want), Mend: "give those that were fitted"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("the metrics of the prototypes hold %d values where %d are needed", len(r.Roots), want), Fix: "give those that were fitted"}
 		}
 		if !simd.Within(r.Roots, steepest) {
-			return nil, &fault.Input{Problem: "the metrics of the prototypes hold values that are not finite or too large", Mend: "give those that were fitted"}
+			return nil, &fault.Input{Problem: "the metrics of the prototypes hold values that are not finite or too large", Fix: "give those that were fitted"}
 		}
 	}
 	return s, nil

@@ -21,7 +21,7 @@ const (
 	sampled = 20_000
 )
 
-// begin gives a core whose prototypes are placed by a sample of rows, or are given, k×d. Stream tells starts of one seed apart.
+// begin returns a core whose prototypes are placed by a sample of rows, or are given, k×d. Stream tells starts of one seed apart.
 func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64, given []float64) (*core, error) {
 	if err := whole(warm); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64, 
 		}
 	}
 	if !simd.Within(places, reach) {
-		return nil, &fault.Input{Problem: "the initial prototypes hold a value that is not finite or too large to be squared", Mend: "scale the columns, to 0..1 say"}
+		return nil, &fault.Input{Problem: "the initial prototypes hold a value that is not finite or too large to be squared", Fix: "scale the columns, to 0..1 say"}
 	}
 	c := newCore(cfg, warm.Cols, places)
 	if cfg.Metric != Euclidean {
@@ -51,7 +51,7 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64, 
 	return c, nil
 }
 
-// place gives starting prototypes, k×d.
+// place returns starting prototypes, k×d.
 func place(ctx context.Context, cfg Config, warm dataset.Matrix, rng *rand.Rand) ([]float64, error) {
 	switch cfg.Init {
 	case Gaussian:
@@ -70,7 +70,7 @@ func place(ctx context.Context, cfg Config, warm dataset.Matrix, rng *rand.Rand)
 	return fit.Centers.F64, nil
 }
 
-// few gives a sample of the rows, or all where they are few.
+// few returns a sample of the rows, or all where they are few.
 func few(m dataset.Matrix, rng *rand.Rand) dataset.Matrix {
 	if m.Rows <= sampled {
 		return m
@@ -78,7 +78,7 @@ func few(m dataset.Matrix, rng *rand.Rand) dataset.Matrix {
 	return m.Subset(draw.Few(rng, m.Rows, sampled))
 }
 
-// spread gives the variances of rows about their nearest prototypes, a column. They are at least a thousandth of the column's whole
+// spread returns the variances of rows about their nearest prototypes, a column. They are at least a thousandth of the column's whole
 // variance; a column that is constant in the sample gets the mean of the others, so that it is measured like them when it begins to vary.
 func (c *core) spread(ctx context.Context, rows dataset.Matrix) ([]float64, error) {
 	within, mean, total := make([]float64, c.d), make([]float64, c.d), make([]float64, c.d)
@@ -126,14 +126,14 @@ func (c *core) spread(ctx context.Context, rows dataset.Matrix) ([]float64, erro
 	return within, nil
 }
 
-// between gives how many rows, at most so many, may be gone through between two looks at a context, where each is a matter of so many
+// between returns how many rows, at most so many, may be gone through between two looks at a context, where each is a matter of so many
 // values: a tenth of a second's worth.
 func between(values, most int) int { return max(1, min(most, 1<<27/max(1, values))) }
 
 // whole refuses a matrix that does not hold what it says, has no rows, or holds values that cannot be learnt.
 func whole(m dataset.Matrix) error {
 	if m.Rows < 1 || m.Cols < 1 || len(m.F64)+len(m.F32) != m.Rows*m.Cols {
-		return &fault.Input{Problem: fmt.Sprintf("%d values where %d×%d are said to be", len(m.F64)+len(m.F32), m.Rows, m.Cols), Mend: "give at least one row"}
+		return &fault.Input{Problem: fmt.Sprintf("%d values where %d×%d are said to be", len(m.F64)+len(m.F32), m.Rows, m.Cols), Fix: "give at least one row"}
 	}
 	if !m.Single() {
 		return checkAll(m.F64, m.Cols)

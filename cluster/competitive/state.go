@@ -12,7 +12,7 @@ import (
 // Floats are numbers that text keeps exactly: base64 of their bits, each in eight bytes, the lowest first.
 type Floats []float64
 
-// MarshalText gives base64.
+// MarshalText returns base64.
 func (f Floats) MarshalText() ([]byte, error) {
 	raw := make([]byte, 0, 8*len(f))
 	for _, v := range f {
@@ -90,7 +90,7 @@ type LinkState struct {
 	Since      int64     `json:"since"` // clock when it was made
 }
 
-// State gives everything that the learner knows.
+// State returns everything that the learner knows.
 func (l *Learner) State() State {
 	c, m := l.core, l.memory
 	s := State{Version: StateVersion, Config: c.cfg, Cols: c.d, Rows: c.rows,
@@ -115,7 +115,7 @@ func (l *Learner) State() State {
 	return s
 }
 
-// window gives the latest rows, oldest first.
+// window returns the latest rows, oldest first.
 func (m *memory) window() Floats {
 	held := int(min(m.total, int64(m.room)))
 	if held == 0 {

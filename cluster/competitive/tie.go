@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// tie gives the link between two rows; nil when there is none.
+// tie returns the link between two rows; nil when there is none.
 func (m *memory) tie(a, b int64) *tie {
 	from := m.named[a]
 	if from == nil {
@@ -58,7 +58,7 @@ func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) 
 	return clash, m.evict(), nil
 }
 
-// clashes tells whether a link that is held contradicts others.
+// clashes reports whether a link that is held contradicts others.
 func (m *memory) clashes(t *tie) bool {
 	if m.policy == link.Refuse {
 		return false // it would not be held
@@ -67,7 +67,7 @@ func (m *memory) clashes(t *tie) bool {
 	return m.set.Relation(t.a.place, t.b.place) != t.kind
 }
 
-// admit gives a row that links name, which it becomes if it was not.
+// admit returns a row that links name, which it becomes if it was not.
 func (m *memory) admit(number int64, row []float64) *linked {
 	l := m.named[number]
 	if l == nil {
@@ -83,7 +83,7 @@ func (m *memory) ties() []*tie {
 	return slices.SortedFunc(m.each(), func(s, t *tie) int { return cmp.Compare(s.since, t.since) })
 }
 
-// each gives the links held, in no order of their own.
+// each returns the links held, in no order of their own.
 func (m *memory) each() iter.Seq[*tie] {
 	return func(yield func(*tie) bool) {
 		for _, l := range m.order {
@@ -96,7 +96,7 @@ func (m *memory) each() iter.Seq[*tie] {
 	}
 }
 
-// closure gives the closure of the links but one, with a place for every linked row.
+// closure returns the closure of the links but one, with a place for every linked row.
 func (m *memory) closure(but *tie) *link.Set {
 	if but == nil && m.set != nil && m.set.N() >= len(m.order) {
 		return m.set
@@ -111,7 +111,7 @@ func (m *memory) closure(but *tie) *link.Set {
 	return set
 }
 
-// renamed gives a contradiction of places as one of rows, counted from 0.
+// renamed returns a contradiction of places as one of rows, counted from 0.
 func (m *memory) renamed(err error) error {
 	c, ok := err.(*link.Contradiction)
 	if !ok {
@@ -188,7 +188,7 @@ func (m *memory) forget(number int64) error {
 	return nil
 }
 
-// next gives the linked row whose turn it is; nil when there is none.
+// next returns the linked row whose turn it is; nil when there is none.
 func (m *memory) next() *linked {
 	if len(m.order) == 0 {
 		return nil

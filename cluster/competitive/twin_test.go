@@ -23,7 +23,7 @@ func square(x, y []float64) (sum float64) {
 	return sum
 }
 
-// argmin gives the prototype with the least cost among those allowed, -1 when none is.
+// argmin returns the prototype with the least cost among those allowed, -1 when none is.
 func (t *twin) argmin(cost func(j int) float64, allowed func(j int) bool) int {
 	best := -1
 	for j := range t.mu {

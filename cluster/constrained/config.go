@@ -76,14 +76,14 @@ func (c Config) withDefaults(n int) Config {
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	switch {
 	case c.Clusters < 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", c.Clusters), Mend: "ask for at least 1"}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", c.Clusters), Fix: "ask for at least 1"}
 	case c.Clusters > data.Rows:
 		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", c.Clusters, data.Rows),
-			Mend: fmt.Sprintf("ask for at most %d", data.Rows)}
+			Fix: fmt.Sprintf("ask for at most %d", data.Rows)}
 	case c.Starts < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts), Mend: "ask for at least 1, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts), Fix: "ask for at least 1, or 0 for the default"}
 	case c.MaxIterations < 0:
-		return &fault.Input{Problem: fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), Mend: "ask for at least 1, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), Fix: "ask for at least 1, or 0 for the default"}
 	case c.Contradictions > link.Keep:
 		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", c.Contradictions)}
 	}
@@ -129,7 +129,7 @@ func (r *Result) better(labels []int32, centers []float64, d int, objective floa
 	r.Trace = append(r.Trace, objective)
 }
 
-// violated gives the links that labels break.
+// violated returns the links that labels break.
 func violated(labels []int32, links []link.Link) []link.Link {
 	var out []link.Link
 	for _, l := range links {

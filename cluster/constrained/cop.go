@@ -109,7 +109,7 @@ func newUnits(l *linked, groups [][]int32) *units {
 	return u
 }
 
-// order gives the units as they are placed: those with cannot-links in random order, then the others.
+// order returns the units as they are placed: those with cannot-links in random order, then the others.
 func (u *units) order(rng *rand.Rand) []int32 {
 	var order, free []int32
 	for _, i := range rng.Perm(len(u.groups)) {

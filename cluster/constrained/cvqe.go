@@ -29,7 +29,7 @@ import (
 // is returned. A cluster without rows keeps its centre. Starts draw their centres by [kmeans.Draw].
 //
 // Time is that of k-means, and links·k² an iteration. When ctx is done it returns an error that wraps ctx's. Input that cannot be
-// fitted gives a *fault.Input, and links that contradict each other a *link.Contradiction where they are refused; where they are
+// fitted returns a *fault.Input, and links that contradict each other a *link.Contradiction where they are refused; where they are
 // kept all of them weigh.
 func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(data.Rows)
@@ -93,7 +93,7 @@ func (q *cvqe) measure(centers []float64) {
 	}
 }
 
-// violation gives twice what a link costs, were its rows in clusters a and b.
+// violation returns twice what a link costs, were its rows in clusters a and b.
 func (q *cvqe) violation(p pair, a, b int) float64 {
 	switch {
 	case p.must && a != b:
@@ -123,7 +123,7 @@ func (q *cvqe) settle(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// cost gives what all links cost.
+// cost returns what all links cost.
 func (q *cvqe) cost() (sum float64) {
 	for _, p := range q.pairs {
 		sum += q.violation(p, int(q.now[p.x]), int(q.now[p.y])) / 2

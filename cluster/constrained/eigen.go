@@ -39,7 +39,7 @@ func raise(ctx context.Context, v []float64, d int) {
 	}
 }
 
-// positive tells whether all eigenvalues are above the floor: whether the matrix less the floor has a Cholesky factor.
+// positive reports whether all eigenvalues are above the floor: whether the matrix less the floor has a Cholesky factor.
 func positive(v []float64, d int) bool {
 	l := append([]float64(nil), v...)
 	for r := range d {

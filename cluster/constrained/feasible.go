@@ -58,11 +58,11 @@ func listed(rows []int) string {
 // infeasible is the fault of these rows, which rise.
 func (u *units) infeasible(rows []int, clique, proven bool) error {
 	e := &Infeasible{Clusters: u.k, Rows: rows, Clique: clique, Proven: proven}
-	mend := "ask for more clusters, or take back some of their cannot-links"
+	fix := "ask for more clusters, or take back some of their cannot-links"
 	if clique {
-		mend = fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(rows))
+		fix = fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(rows))
 	}
-	return &fault.Input{Problem: e.Error(), Mend: mend, Err: e}
+	return &fault.Input{Problem: e.Error(), Fix: fix, Err: e}
 }
 
 // greedy places the units in order, each in the nearest cluster that is allowed. Stuck is the place in the order of one for which
@@ -89,7 +89,7 @@ func (u *units) place(now []int32, i int32) bool {
 	return best >= 0
 }
 
-// refused tells whether a rival of the unit is in the cluster.
+// refused reports whether a rival of the unit is in the cluster.
 func (u *units) refused(now []int32, i, c int32) bool {
 	for _, r := range u.rivals[i] {
 		if now[r] == c {

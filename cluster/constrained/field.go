@@ -60,7 +60,7 @@ func (f *field) settle(ctx context.Context, rng *rand.Rand) error {
 	return ctx.Err()
 }
 
-// moveRow moves a row to the cluster where it costs least, and tells whether it was elsewhere.
+// moveRow moves a row to the cluster where it costs least, and reports whether it was elsewhere.
 func (f *field) moveRow(i int32) bool {
 	copy(f.space, f.alone[int(i)*f.k:][:f.k])
 	f.addLinks(i)
@@ -119,7 +119,7 @@ func (f *field) moveGroup(group []int32) bool {
 	return f.choose(group, own)
 }
 
-// cost gives what row i costs where it is, with its links: those within the group that is looked at once, by their first ends.
+// cost returns what row i costs where it is, with its links: those within the group that is looked at once, by their first ends.
 func (f *field) cost(i int32) float64 {
 	a := f.now[i]
 	if a < 0 {
@@ -134,7 +134,7 @@ func (f *field) cost(i int32) float64 {
 	return sum
 }
 
-// pairCost gives what a link costs.
+// pairCost returns what a link costs.
 func (f *field) pairCost(n int32) float64 {
 	p := f.pairs[n]
 	a, b := f.now[p.x], f.now[p.y]

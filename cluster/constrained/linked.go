@@ -47,7 +47,7 @@ func newLinked(data dataset.Matrix, links []link.Link, k int) *linked {
 
 func (l *linked) row(i int32) []float64 { return l.rows[int(i)*l.d:][:l.d] }
 
-// other gives the other end of a pair.
+// other returns the other end of a pair.
 func (p pair) other(x int32) int32 {
 	if p.x == x {
 		return p.y
@@ -55,7 +55,7 @@ func (p pair) other(x int32) int32 {
 	return p.x
 }
 
-// distances gives the squared distance of each linked row from each centre, m×k.
+// distances returns the squared distance of each linked row from each centre, m×k.
 func (l *linked) distances(dst, centers []float64) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(l.at)*l.k)
@@ -66,7 +66,7 @@ func (l *linked) distances(dst, centers []float64) []float64 {
 	return dst
 }
 
-// components gives the linked rows that must-links join, as the closure has them: those of one component each, in order of
+// components returns the linked rows that must-links join, as the closure has them: those of one component each, in order of
 // their first rows.
 func (l *linked) components(set *link.Set) [][]int32 {
 	number := make(map[int]int)

@@ -19,7 +19,7 @@ const (
 	Euclidean               // A is the identity: nothing is learnt
 )
 
-// String gives diagonal, full or euclidean.
+// String returns diagonal, full or euclidean.
 func (m Metric) String() string {
 	switch m {
 	case Diagonal:
@@ -56,7 +56,7 @@ func newMetrics(kind Metric, k int, units []float64) *metrics {
 	return m
 }
 
-// size gives the number of values of a matrix.
+// size returns the number of values of a matrix.
 func (m *metrics) size() int {
 	if m.kind == Full {
 		return m.d * (m.d + 1) / 2
@@ -64,7 +64,7 @@ func (m *metrics) size() int {
 	return m.d
 }
 
-// diagonal gives where the diagonal entry of column j lies.
+// diagonal returns where the diagonal entry of column j lies.
 func (m *metrics) diagonal(j int) int {
 	if m.kind == Full {
 		return j*(j+1)/2 + j

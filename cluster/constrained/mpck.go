@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// MPCKConfig says how to fit by [FitMPCK].
+// MPCKConfig reports how to fit by [FitMPCK].
 type MPCKConfig struct {
 	Config
 
@@ -148,7 +148,7 @@ func (m *mpck) fit(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfi
 	}
 }
 
-// settled tells whether the objective has come to rest: metrics of the same labels still change while the farthest pairs do.
+// settled reports whether the objective has come to rest: metrics of the same labels still change while the farthest pairs do.
 func settled(trace []float64) bool {
 	n := len(trace)
 	return n > 1 && trace[n-2]-trace[n-1] <= 1e-9*max(trace[n-1], -trace[n-1])

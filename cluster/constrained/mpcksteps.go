@@ -79,7 +79,7 @@ func (m *mpck) lengths() {
 	}
 }
 
-// gap gives the difference of the rows of a link.
+// gap returns the difference of the rows of a link.
 func (m *mpck) gap(p pair) []float64 {
 	gap := make([]float64, m.d)
 	less(gap, m.f.row(p.x), m.f.row(p.y))
@@ -152,7 +152,7 @@ func (m *mpck) assign(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// objective gives it for the labels, centres, metrics and farthest pairs as they stand.
+// objective returns it for the labels, centres, metrics and farthest pairs as they stand.
 func (m *mpck) objective(ctx context.Context) (float64, error) {
 	t := m.t
 	sums := make([]float64, parallel.Count(t.n, t.block))
@@ -209,7 +209,7 @@ func (m *mpck) learn(ctx context.Context) error {
 	return errors.Join(err, ctx.Err())
 }
 
-// scatter gives Σ(x−μ)(x−μ)ᵀ of each cluster.
+// scatter returns Σ(x−μ)(x−μ)ᵀ of each cluster.
 func (m *mpck) scatter(ctx context.Context) ([]float64, error) {
 	// The sums of all blocks are held at once: of large matrices there are fewer blocks, down to 4.
 	const most = 1 << 24
@@ -245,7 +245,7 @@ func (m *mpck) addLinks(v []float64) {
 	}
 }
 
-// variances gives those of the columns, 1 for those that are constant.
+// variances returns those of the columns, 1 for those that are constant.
 func (t *table) variances(ctx context.Context) ([]float64, error) {
 	whole := *t
 	whole.k = 1

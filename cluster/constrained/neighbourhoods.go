@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// starting gives centres to start from: in the first start those of neighbourhoods, in later ones as k-means draws them.
+// starting returns centres to start from: in the first start those of neighbourhoods, in later ones as k-means draws them.
 func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]int32, rng *rand.Rand) ([]float64, error) {
 	if start > 0 {
 		drawn, err := kmeans.Draw(ctx, t.data, dataset.Matrix{}, t.k, rng, t.threads)
@@ -19,7 +19,7 @@ func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]i
 	return t.neighbourhoods(ctx, l, groups, rng)
 }
 
-// neighbourhoods gives centres to start from: the means of groups of linked rows, picked by weighted farthest-first traversal
+// neighbourhoods returns centres to start from: the means of groups of linked rows, picked by weighted farthest-first traversal
 // where there are more than clusters, and others drawn beside them where there are fewer.
 //
 // A group of one row counts only where cannot-links tell it from all the groups taken; a must-link says more than they do.
@@ -76,7 +76,7 @@ func farthestFirst(means []float64, groups [][]int32, k, d int) []int {
 	return taken
 }
 
-// apart gives at most count groups that cannot-links tell from all those taken, and from each other, in their order.
+// apart returns at most count groups that cannot-links tell from all those taken, and from each other, in their order.
 func (l *linked) apart(groups [][]int32, taken []int, count int) (more []int) {
 	of := make([]int, len(l.at))
 	for g, rows := range groups {

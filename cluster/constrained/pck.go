@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// PCKConfig says how to fit by [FitPCK].
+// PCKConfig reports how to fit by [FitPCK].
 type PCKConfig struct {
 	Config
 
@@ -74,7 +74,7 @@ func FitPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg PCK
 // checkWeight refuses a weight of links that is none.
 func checkWeight(w float64) error {
 	if !(w >= 0) || w-w != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("the weight of a link is %g", w), Mend: "give a number above 0, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("the weight of a link is %g", w), Fix: "give a number above 0, or 0 for the default"}
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (t *table) pck(ctx context.Context, centers []float64, f *field, start int,
 	})
 }
 
-// spread gives the mean squared distance of the rows from their mean.
+// spread returns the mean squared distance of the rows from their mean.
 func (t *table) spread(ctx context.Context) (float64, error) {
 	labels := make([]int32, t.n)
 	whole := *t

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// SeededConfig says how to fit by [FitSeeded].
+// SeededConfig reports how to fit by [FitSeeded].
 type SeededConfig struct {
 	Config
 
@@ -46,7 +46,7 @@ func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg Seed
 	for i, c := range known {
 		if int(c) >= cfg.Clusters {
 			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the row is known to be of class %d, and there are %d clusters", c+1, cfg.Clusters),
-				Mend: "ask for as many clusters as there are known classes, or more"}
+				Fix: "ask for as many clusters as there are known classes, or more"}
 		}
 	}
 	t := newTable(data, cfg.Clusters, cfg.Threads)
@@ -67,7 +67,7 @@ func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg Seed
 	})
 }
 
-// seeds gives the mean of the rows of each class that has any, and which classes these are, rising.
+// seeds returns the mean of the rows of each class that has any, and which classes these are, rising.
 func (t *table) seeds(known []int32) (dataset.Matrix, []int) {
 	sums, counts := make([]float64, t.k*t.d), make([]float64, t.k)
 	var row []float64

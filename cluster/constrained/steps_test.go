@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// scattered gives random rows, some of them equal, and links between any.
+// scattered returns random rows, some of them equal, and links between any.
 func scattered(t *rapid.T) (dataset.Matrix, []link.Link, *rand.Rand) {
 	n, d := rapid.IntRange(4, 40).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "d")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
@@ -108,7 +108,7 @@ func (m *mpck) reprice() {
 	m.price()
 }
 
-// measured gives a squared distance from W alone.
+// measured returns a squared distance from W alone.
 func (m *mpck) measured(gap []float64, c int) (sum float64) {
 	size := m.size()
 	root := m.root[c*size : (c+1)*size]

@@ -28,7 +28,7 @@ func (t *table) centers(values []float64) dataset.Matrix {
 	return dataset.Matrix{Rows: len(values) / t.d, Cols: t.d, F64: values}
 }
 
-// nearest gives the nearest centre of each row, the lowest among equals.
+// nearest returns the nearest centre of each row, the lowest among equals.
 func (t *table) nearest(ctx context.Context, centers []float64) ([]int32, error) {
 	return (&kmeans.Result{Centers: t.centers(centers)}).Predict(ctx, t.data, t.threads)
 }

@@ -47,7 +47,7 @@ func labellings(n, k int, do func(labels []int)) {
 	}
 }
 
-// within gives the sum of squared distances from the means of clusters.
+// within returns the sum of squared distances from the means of clusters.
 func within(m dataset.Matrix, labels []int, k int) (sum float64) {
 	d := m.Cols
 	means, counts := make([]float64, k*d), make([]float64, k)

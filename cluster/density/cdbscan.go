@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// CDBSCANConfig says how to fit. The zero value works.
+// CDBSCANConfig reports how to fit. The zero value works.
 type CDBSCANConfig struct {
 	Config
 

@@ -23,7 +23,7 @@ type Config struct {
 	// MinPoints is the number of objects, itself among them, that a core object has within Eps. 0: [DefaultMinPoints].
 	MinPoints int
 
-	// Threads is the number of threads to use. 0: one a processor. It never changes the result.
+	// Threads is the number of threads to use. 0: one per processor. It never changes the result.
 	Threads int
 
 	// Progress, unless nil, is told the share of the work that is done, from 0 to 1, between its steps, never from two goroutines at
@@ -35,7 +35,7 @@ type Config struct {
 const Noise = -1
 
 func (c Config) check() error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case c.Eps < 0 || c.Eps-c.Eps != 0:
 		return bad(fmt.Sprintf("a radius of %g is no radius", c.Eps), "give Eps above 0, in the units of the data, or leave it out")

@@ -87,7 +87,7 @@ func (f *fit) mark(ctx context.Context, asked []bool) error {
 	return nil
 }
 
-// cluster gives the group of each position, the root of a set of core objects; Noise. Objects that are not asked about (nil: all are)
+// cluster returns the group of each position, the root of a set of core objects; Noise. Objects that are not asked about (nil: all are)
 // and are no core objects are Noise.
 func (f *fit) cluster(ctx context.Context, asked []bool) ([]int32, error) {
 	g := newGroups(f.size())
@@ -128,7 +128,7 @@ func (f *fit) result(group []int32) *Result {
 	return r
 }
 
-// number gives the label of each row from the groups of positions, in the order of the groups' first rows.
+// number returns the label of each row from the groups of positions, in the order of the groups' first rows.
 func number(rows, group []int32) (labels []int32, clusters int) {
 	labels = make([]int32, len(rows))
 	for i, row := range rows {

@@ -14,7 +14,7 @@ func newGroups(n int) *groups {
 	return g
 }
 
-// find gives the lowest position of the set of a.
+// find returns the lowest position of the set of a.
 func (g *groups) find(a int32) int32 {
 	for {
 		p := atomic.LoadInt32(&g.parent[a])
@@ -29,7 +29,7 @@ func (g *groups) find(a int32) int32 {
 	}
 }
 
-// join makes the sets of a and b one, and tells whether they were two.
+// join makes the sets of a and b one, and reports whether they were two.
 func (g *groups) join(a, b int32) bool {
 	for {
 		a, b = g.find(a), g.find(b)
@@ -45,7 +45,7 @@ func (g *groups) join(a, b int32) bool {
 	}
 }
 
-// roots gives the root of each position.
+// roots returns the root of each position.
 func (g *groups) roots(dst []int32) []int32 {
 	dst = dst[:0]
 	for i := range g.parent {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// DefaultMinPoints gives the number of objects that make a neighbourhood dense when nobody says: twice the number of columns
+// DefaultMinPoints returns the number of objects that make a neighbourhood dense when nobody says: twice the number of columns
 // (Sander, Ester, Kriegel and Xu 1998), at least 4 and, which is ours, at most 20 and at most the number of objects. Objects that are
 // known by dissimilarities alone have no columns: 4.
 func DefaultMinPoints(o Objects) int {
@@ -23,7 +23,7 @@ const kneeRows = 20000
 // tieShare is the share by which two keys that are the same but for rounding may differ.
 const tieShare = 1e-9
 
-// chooseKey gives the key of the Eps that the curve of core distances suggests (see [Config.Eps]), drawn from objects of
+// chooseKey returns the key of the Eps that the curve of core distances suggests (see [Config.Eps]), drawn from objects of
 // among (nil: all).
 func chooseKey(ctx context.Context, s space, minPoints int, among []bool) (float64, error) {
 	// Positions follow from values, so rows at equal steps of them are the same sample whatever the order of rows.
@@ -60,7 +60,7 @@ func chooseKey(ctx context.Context, s space, minPoints int, among []bool) (float
 // outliers is one object in how many that the end of a curve is left out for.
 const outliers = 100
 
-// knee gives a radius at the knee of a rising curve: where it lies deepest below the line between its ends, each
+// knee returns a radius at the knee of a rising curve: where it lies deepest below the line between its ends, each
 // axis taken from 0 to 1 (Satopää and others 2011), the greatest hundredth left out; a millionth more, so that rounding does not
 // tell what lies at the knee itself; and the least value above 0 where the knee is at 0. It is 0 where the curve is empty or 0
 // throughout.

@@ -60,10 +60,10 @@ func newMergeTree(ctx context.Context, s space, core []float64) (*mergeTree, err
 	return t, nil
 }
 
-// members gives the positions of a node.
+// members returns the positions of a node.
 func (t *mergeTree) members(node int32) []int32 { return t.order[t.start[node]:][:t.size[node]] }
 
-// at gives the node of what is together with a position at a key.
+// at returns the node of what is together with a position at a key.
 func (t *mergeTree) at(i int32, key float64) int32 {
 	for t.up[i] >= 0 && t.height[t.up[i]] <= key {
 		i = t.up[i]
@@ -71,7 +71,7 @@ func (t *mergeTree) at(i int32, key float64) int32 {
 	return i
 }
 
-// regions gives for each position that has a class the largest node in which there is no other class; -1 where there is none.
+// regions returns for each position that has a class the largest node in which there is no other class; -1 where there is none.
 func (t *mergeTree) regions(class []int32) []int32 {
 	sole := slices.Repeat([]int32{none}, len(t.up))
 	copy(sole, class)
@@ -107,7 +107,7 @@ func (t *mergeTree) regions(class []int32) []int32 {
 	return region
 }
 
-// parting gives a key, at most limit, at which the objects are in several sets of at least points objects: that halfway between
+// parting returns a key, at most limit, at which the objects are in several sets of at least points objects: that halfway between
 // the greatest join of two such sets and the join below it on either side; 0 where there is none.
 func (t *mergeTree) parting(points int, limit float64) float64 {
 	large := make(map[int32]int)     // of a join: sets of enough objects below it

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// MultiDensityConfig says how to fit. The zero value works.
+// MultiDensityConfig reports how to fit. The zero value works.
 type MultiDensityConfig struct {
 	// Config.MinPoints is that of the core distances by which classes grow. Config.Eps means nothing here: each class has its own.
 	Config
@@ -67,7 +67,7 @@ func FitMultiDensity(ctx context.Context, o Objects, classes []int32, cfg MultiD
 	return g.result(ctx, labels, clusters)
 }
 
-// densities sets radius and MinPoints of each class, and gives the keys of the radii.
+// densities sets radius and MinPoints of each class, and returns the keys of the radii.
 func (g *growth) densities(ctx context.Context) ([]float64, error) {
 	keys := make([]float64, len(g.classes))
 	for c := range g.classes {
@@ -110,7 +110,7 @@ type integration struct {
 	claims [][]int32 // classes that claim each position, the densest first
 }
 
-// densest gives the classes by rising radius.
+// densest returns the classes by rising radius.
 func (m *integration) densest() []int32 {
 	order := make([]int32, len(m.classes))
 	for c := range order {
@@ -181,7 +181,7 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 	return nil
 }
 
-// reached gives the objects that may be core objects of the clusters of a class: with its radius they are reached from its
+// reached returns the objects that may be core objects of the clusters of a class: with its radius they are reached from its
 // labelled objects. nil: any may, as the class needs fewer points than reachability was told by.
 func (m *integration) reached(class int32) []bool {
 	if m.classes[class].MinPoints < m.cfg.MinPoints || len(m.classes) == 1 {
@@ -199,7 +199,7 @@ func (m *integration) reached(class int32) []bool {
 	return asked
 }
 
-// within gives the members of the groups that hold marked objects: with a lesser radius they have no others.
+// within returns the members of the groups that hold marked objects: with a lesser radius they have no others.
 func (f *fit) within(group []int32, marked []bool) []bool {
 	hold := map[int32]bool{}
 	for i, is := range marked {
@@ -214,7 +214,7 @@ func (f *fit) within(group []int32, marked []bool) []bool {
 	return out
 }
 
-// settle gives the class of each position.
+// settle returns the class of each position.
 func (m *integration) settle() []int32 {
 	known := make([][]int32, len(m.classes))
 	for i, c := range m.class {
@@ -243,7 +243,7 @@ func (m *integration) settle() []int32 {
 	return labels
 }
 
-// rest clusters what no class claims, and gives the number of clusters.
+// rest clusters what no class claims, and returns the number of clusters.
 func (m *integration) rest(ctx context.Context, labels []int32) (int, error) {
 	order := m.densest()
 	loosest := order[len(order)-1]

@@ -24,7 +24,7 @@ func ari(t rapid.TB, labels, truth []int32) float64 {
 	return r.AdjustedRand
 }
 
-// labelSome gives m rows of each class their class.
+// labelSome returns m rows of each class their class.
 func labelSome(seed uint64, truth []int32, m int) []int32 {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	class := slices.Repeat([]int32{-1}, len(truth))
@@ -132,7 +132,7 @@ func TestMultiDensityKeepsLabelsAndForgetsOrder(t *testing.T) {
 	})
 }
 
-// duplicated tells whether rows are equal.
+// duplicated reports whether rows are equal.
 func duplicated(d drawn) bool {
 	for i := range d.d {
 		for j := range i {

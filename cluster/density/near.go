@@ -38,7 +38,7 @@ type ranking struct {
 	bound   float64     // greatest of the k-th
 }
 
-// begin tells whether there is a row to ask about.
+// begin reports whether there is a row to ask about.
 func (s *ranking) begin(asked []bool) (any bool) {
 	low, high := s.low[s.leaf], s.high[s.leaf]
 	s.best = make([][]float64, high-low)

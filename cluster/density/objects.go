@@ -17,7 +17,7 @@ type Objects struct {
 	Source  dissim.Source // takes the place of Vectors where it is not nil
 }
 
-// Len gives the number of objects.
+// Len returns the number of objects.
 func (o Objects) Len() int {
 	if o.Source != nil {
 		return o.Source.Len()
@@ -25,7 +25,7 @@ func (o Objects) Len() int {
 	return o.Vectors.Rows
 }
 
-// space gives the objects as what follows needs them.
+// space returns the objects as what follows needs them.
 func (o Objects) space(ctx context.Context, threads int) (space, error) {
 	if o.Source != nil {
 		if o.Source.Len() == 0 {
@@ -58,7 +58,7 @@ func checkReach(m dataset.Matrix) error {
 		for j, v := range row {
 			if v-v != 0 {
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v),
-					Mend: "drop the row or fill in the value"}
+					Fix: "drop the row or fill in the value"}
 			}
 			low[j], high[j] = min(low[j], v), max(high[j], v)
 		}
@@ -69,10 +69,10 @@ func checkReach(m dataset.Matrix) error {
 		sum += float64((v - low[j]) * (v - low[j]))
 	}
 	if widest > 0 && widest < leastReach {
-		return &fault.Input{Problem: "the values lie so close together that their squared distances vanish", Mend: "scale the columns, to 0..1 say"}
+		return &fault.Input{Problem: "the values lie so close together that their squared distances vanish", Fix: "scale the columns, to 0..1 say"}
 	}
 	if !(sum < math.MaxFloat64/4) {
-		return &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Mend: "scale the columns, to 0..1 say"}
+		return &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Fix: "scale the columns, to 0..1 say"}
 	}
 	return nil
 }

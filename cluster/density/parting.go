@@ -50,10 +50,10 @@ func (p *parting) part(a, b int32) {
 	}
 }
 
-// apart tells whether two roots must not be joined.
+// apart reports whether two roots must not be joined.
 func (p *parting) apart(a, b int32) bool { return p.rivals[a][b] }
 
-// merge joins two groups, unless they must not be, and tells whether it did.
+// merge joins two groups, unless they must not be, and reports whether it did.
 func (p *parting) merge(a, b int32) bool {
 	a, b = p.groups.find(a), p.groups.find(b)
 	if a == b || p.apart(a, b) {
@@ -131,7 +131,7 @@ func (p *parting) local() {
 	}
 }
 
-// divided tells whether a cannot-link is among objects.
+// divided reports whether a cannot-link is among objects.
 func (p *parting) divided(objects []int32) bool {
 	roots := map[int32]bool{}
 	for _, i := range objects {

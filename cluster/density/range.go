@@ -23,7 +23,7 @@ func countMarks(marked []bool) marks {
 	return m
 }
 
-// of gives how many positions of a node are marked.
+// of returns how many positions of a node are marked.
 func (t *tree) of(m marks, node int) int32 {
 	if m == nil {
 		return t.high[node] - t.low[node]
@@ -49,7 +49,7 @@ func (t *tree) count(ctx context.Context, key float64, most int32, asked []bool)
 	return counts, err
 }
 
-// sibling gives the other child of a node's parent.
+// sibling returns the other child of a node's parent.
 func sibling(node int) int { return (node - 1) ^ 1 + 1 }
 
 // counting counts for the rows of a leaf.

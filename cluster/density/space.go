@@ -13,38 +13,38 @@ import (
 type space interface {
 	size() int
 
-	// rows gives the row of each position.
+	// rows returns the row of each position.
 	rows() []int32
 
-	// key gives the key of a distance, and radius the distance of a key.
+	// key returns the key of a distance, and radius the distance of a key.
 	key(distance float64) float64
 	radius(key float64) float64
 
-	// between gives the key of two objects.
+	// between returns the key of two objects.
 	between(i, j int32) float64
 
-	// count gives how many objects lie within key of each object that is asked about (nil: all), itself counted, or at least most
+	// count returns how many objects lie within key of each object that is asked about (nil: all), itself counted, or at least most
 	// where there are so many.
 	count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error)
 
-	// core gives the key of the distance to the k-th nearest object, itself being the first, of each object that is asked about
+	// core returns the key of the distance to the k-th nearest object, itself being the first, of each object that is asked about
 	// (nil: all); +Inf where there are fewer objects.
 	core(ctx context.Context, k int, asked []bool) ([]float64, error)
 
 	// join puts those of the objects marked that lie within key of each other into one group.
 	join(ctx context.Context, key float64, marked []bool, groups *groups) error
 
-	// nearest gives for each object that is asked about the nearest one of among within key (-1: there is none), the first
+	// nearest returns for each object that is asked about the nearest one of among within key (-1: there is none), the first
 	// position on a tie, and how far it is.
 	nearest(ctx context.Context, asked, among []bool, key float64) (to []int32, far []float64, err error)
 
 	// bridge brings b.to and b.low up to date.
 	bridge(ctx context.Context, b *bridges) error
 
-	// span gives the edges of a minimum spanning tree of all objects under reachability, of which these are the core distances.
+	// span returns the edges of a minimum spanning tree of all objects under reachability, of which these are the core distances.
 	span(ctx context.Context, core []float64) ([]edge, error)
 
-	// leaves gives the position at which each cell of the space begins, and the number of objects; nil without an index.
+	// leaves returns the position at which each cell of the space begins, and the number of objects; nil without an index.
 	leaves() []int32
 }
 
@@ -74,16 +74,16 @@ func newBridges(n int, group []int32, limit float64) *bridges {
 	return b
 }
 
-// takes tells whether an object takes part.
+// takes reports whether an object takes part.
 func (b *bridges) takes(i int32) bool { return b.among == nil || b.among[i] }
 
-// open tells whether two groups may be joined.
+// open reports whether two groups may be joined.
 func (b *bridges) open(g, h int32) bool { return g != h && (b.apart == nil || !b.apart(g, h)) }
 
-// stands tells whether the bridge known of an object is still its shortest one: groups only grow, so others only go.
+// stands reports whether the bridge known of an object is still its shortest one: groups only grow, so others only go.
 func (b *bridges) stands(i int32) bool { return b.to[i] >= 0 && b.open(b.group[i], b.group[b.to[i]]) }
 
-// shortest gives the shortest bridge of each group that has one, the shortest of them first, by positions on a tie.
+// shortest returns the shortest bridge of each group that has one, the shortest of them first, by positions on a tie.
 func (b *bridges) shortest() []edge {
 	best := make([]int32, len(b.to)) // by group, an object counted from 1
 	for i := range b.to {
@@ -106,7 +106,7 @@ func (b *bridges) shortest() []edge {
 // unreached is the key of what is out of reach.
 var unreached = math.Inf(1)
 
-// squareKey gives the greatest square whose root, rounded, is not above a distance: so the root of 3 squared is 3.
+// squareKey returns the greatest square whose root, rounded, is not above a distance: so the root of 3 squared is 3.
 func squareKey(distance float64) float64 {
 	square := float64(distance * distance)
 	for math.Sqrt(square) > distance {

@@ -48,7 +48,7 @@ func FitSSDBSCAN(ctx context.Context, o Objects, classes []int32, cfg Config) (*
 		return nil, err
 	}
 	if len(g.classes) < 2 {
-		return nil, &fault.Input{Problem: "SSDBSCAN grows classes until they meet, and labels name only one", Mend: "label objects of two classes or more; mdbscan takes one class, and DBSCAN none"}
+		return nil, &fault.Input{Problem: "SSDBSCAN grows classes until they meet, and labels name only one", Fix: "label objects of two classes or more; mdbscan takes one class, and DBSCAN none"}
 	}
 	labels := slices.Repeat([]int32{Noise}, g.size())
 	for c := range g.classes {
@@ -78,7 +78,7 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 		return nil, err
 	}
 	if len(classes) != o.Len() {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d labels for %d objects", len(classes), o.Len()), Mend: "give a class or a negative number for each"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d labels for %d objects", len(classes), o.Len()), Fix: "give a class or a negative number for each"}
 	}
 	g := &growth{cfg: cfg.withDefaults(o)}
 	count := map[int32]int{}
@@ -87,11 +87,11 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 			count[c]++
 		}
 		if int(c) > math.MaxInt32-1-len(classes) { // new clusters have the numbers that follow
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("class %d has too great a number", c), Mend: "number classes from 0"}
+			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("class %d has too great a number", c), Fix: "number classes from 0"}
 		}
 	}
 	if len(count) == 0 {
-		return nil, &fault.Input{Problem: "no object has a label", Mend: "give the class of some objects, or links from which classes follow; DBSCAN needs none"}
+		return nil, &fault.Input{Problem: "no object has a label", Fix: "give the class of some objects, or links from which classes follow; DBSCAN needs none"}
 	}
 	index := map[int32]int32{}
 	for _, c := range slices.Sorted(maps.Keys(count)) {
@@ -122,7 +122,7 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 	return g, nil
 }
 
-// regionOf gives what the labelled objects of a class keep, by position, and the longest edge kept; noRegion where none keeps
+// regionOf returns what the labelled objects of a class keep, by position, and the longest edge kept; noRegion where none keeps
 // more than itself.
 func (g *growth) regionOf(class int32) (key float64, members []int32) {
 	key = noRegion

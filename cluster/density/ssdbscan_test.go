@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// reachability gives r of all pairs.
+// reachability returns r of all pairs.
 func reachability(d [][]float64, minPoints int) [][]float64 {
 	n := len(d)
 	core := make([]float64, n)
@@ -70,7 +70,7 @@ func twinSSDBSCAN(d [][]float64, class []int32, minPoints int) []int32 {
 	return labels
 }
 
-// drawClasses gives some rows classes; 0 and 4 are among them.
+// drawClasses returns some rows classes; 0 and 4 are among them.
 func drawClasses(t *rapid.T, n int) []int32 {
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "classes"), 2))
 	class := slices.Repeat([]int32{-1}, n)

@@ -88,7 +88,7 @@ func (t *tree) leaves() []int32 {
 	return append(starts, int32(t.n))
 }
 
-// block gives the values of a leaf, or of a node while rows are not yet turned.
+// block returns the values of a leaf, or of a node while rows are not yet turned.
 func (t *tree) block(node int) []float64 { return t.at[int(t.low[node])*t.d : int(t.high[node])*t.d] }
 
 // keys sets dst to the keys from x to the rows of a leaf, and gives as many as there are.
@@ -112,7 +112,7 @@ func (t *tree) bounds(node int) (least, greatest []float64) {
 	return b[:t.d], b[t.d:]
 }
 
-// toPoint gives a key that no row of the node is nearer to x than.
+// toPoint returns a key that no row of the node is nearer to x than.
 func (t *tree) toPoint(x []float64, node int) (s float64) {
 	least, greatest := t.bounds(node)
 	for j, v := range x {
@@ -123,7 +123,7 @@ func (t *tree) toPoint(x []float64, node int) (s float64) {
 	return s
 }
 
-// apart gives keys that no rows of two nodes are nearer than, and none farther.
+// apart returns keys that no rows of two nodes are nearer than, and none farther.
 func (t *tree) apart(a, b int) (near, far float64) {
 	lowA, highA := t.bounds(a)
 	lowB, highB := t.bounds(b)
@@ -146,7 +146,7 @@ func (t *tree) between(i, j int32) float64 {
 	return t.keys(&dist, x, b)[j-t.low[b]]
 }
 
-// leafOf gives the leaf that holds a position.
+// leafOf returns the leaf that holds a position.
 func (t *tree) leafOf(i int32) int {
 	at, _ := slices.BinarySearch(t.low[t.first:], i+1)
 	return t.first + at - 1

@@ -67,7 +67,7 @@ func newDrawn(t rapid.TB, n, d int, values []float64, single bool) drawn {
 	return out
 }
 
-// objects gives the data as vectors, and as dissimilarities.
+// objects returns the data as vectors, and as dissimilarities.
 func (d drawn) objects(t rapid.TB) map[string]density.Objects {
 	src, err := dissim.Vectors(d.m, dissim.Euclidean)
 	if err != nil {
@@ -133,7 +133,7 @@ func newTwinDBSCAN(d [][]float64, eps float64, minPoints int) *twinDBSCAN {
 	return t
 }
 
-// agree tells whether labels are what the twin found.
+// agree reports whether labels are what the twin found.
 func (tw *twinDBSCAN) agree(t rapid.TB, labels []int32, core []bool) {
 	t.Helper()
 	to, from := map[int]int32{}, map[int32]int{}
@@ -162,7 +162,7 @@ func (tw *twinDBSCAN) agree(t rapid.TB, labels []int32, core []bool) {
 	}
 }
 
-// permuted gives the data in another order, and where each row has gone.
+// permuted returns the data in another order, and where each row has gone.
 func (d drawn) permuted(t *rapid.T) (drawn, []int) {
 	n := d.m.Rows
 	order := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 1)).Perm(n)

@@ -14,7 +14,7 @@ import (
 // all sets where clusters are few.
 const PairsUpTo = 5
 
-// Config says how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
 type Config struct {
 	// Clusters is their number c, from 1 to the number of objects and to [belief.MaxClusters].
 	Clusters int
@@ -80,7 +80,7 @@ type Config struct {
 	Progress func(Progress)
 }
 
-// Progress tells how far a fit has come.
+// Progress reports how far a fit has come.
 type Progress struct {
 	Start, Starts            int // this start, from 0, and how many there are
 	Iteration, MaxIterations int
@@ -112,8 +112,8 @@ func orElse[T comparable](v *T, otherwise T) {
 
 // check refuses a configuration that cannot fit n objects.
 func (c Config) check(n int) error {
-	bad := func(mend, problem string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Mend: mend}
+	bad := func(fix, problem string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Fix: fix}
 	}
 	finite := func(v float64) bool { return v-v == 0 }
 	switch {

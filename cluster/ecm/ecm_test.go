@@ -216,7 +216,7 @@ func TestSinglePrecision(t *testing.T) {
 	}
 }
 
-// What cannot be fitted is refused in words that mend it.
+// What cannot be fitted is refused in words that fix it.
 func TestFaults(t *testing.T) {
 	data, _ := bars()
 	spoilt := data.Clone()

@@ -61,7 +61,7 @@ func plus(a, b []float64) {
 	}
 }
 
-// newLimits gives what sets cost in proportion to each other where their prototypes are equally near.
+// newLimits returns what sets cost in proportion to each other where their prototypes are equally near.
 func newLimits(fr *frame) []float64 {
 	out := make([]float64, len(fr.sets))
 	copy(out[fr.noise:], fr.cost)
@@ -241,7 +241,7 @@ func (fr *frame) normal(h symmetric, weight []float64) {
 	}
 }
 
-// steady gives the small weight by which centres hold to where they are: it keeps the normal equations regular where a cluster has no
+// steady returns the small weight by which centres hold to where they are: it keeps the normal equations regular where a cluster has no
 // mass, and as it adds a square that is 0 before, the objective falls all the same.
 func steady(h symmetric) float64 {
 	most := 0.0
@@ -251,7 +251,7 @@ func steady(h symmetric) float64 {
 	return 1e-12 * most
 }
 
-// metric gives the metric as results name it.
+// metric returns the metric as results name it.
 func (e *engine) metric() competitive.Metric {
 	switch {
 	case e.shapes == nil:

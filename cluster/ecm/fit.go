@@ -61,7 +61,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 func FitCredal(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(2, 1, 1)
 	if len(cfg.Links) > 0 || cfg.Metric != competitive.Euclidean {
-		return nil, &fault.Input{Problem: "the credal c-means takes neither links nor metrics", Mend: "use the evidential c-means (--method cecm)"}
+		return nil, &fault.Input{Problem: "the credal c-means takes neither links nor metrics", Fix: "use the evidential c-means (--method cecm)"}
 	}
 	return fitVectors(ctx, data, cfg, true)
 }
@@ -81,7 +81,7 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 	given := cfg.Centers
 	if len(cfg.Medoids) > 0 || given.Rows != 0 && (given.Rows != cfg.Clusters || given.Cols != data.Cols) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the centres to start from are %d×%d where %d×%d is needed", given.Rows, given.Cols, cfg.Clusters, data.Cols),
-			Mend: "give one row for each cluster, one column for each feature"}
+			Fix: "give one row for each cluster, one column for each feature"}
 	}
 	ls, clashing, err := newLinks(data.Rows, cfg, fr)
 	if err != nil {
@@ -145,10 +145,10 @@ func tooFar(reach float64, cfg Config) error {
 		return nil
 	}
 	return &fault.Input{Problem: fmt.Sprintf("a noise distance of %g is so much larger than all distances in the data that it overflows", cfg.NoiseDistance),
-		Mend: "give one of their order, or none for the default"}
+		Fix: "give one of their order, or none for the default"}
 }
 
-// begin gives the centres that a start goes out from.
+// begin returns the centres that a start goes out from.
 func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, error) {
 	if cfg.Centers.Rows > 0 {
 		at := e.inwards(cfg.Centers)
@@ -222,16 +222,16 @@ func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links) (*Re
 	return e.result(ctx, l)
 }
 
-// learns tells whether there are metrics to learn.
+// learns reports whether there are metrics to learn.
 func (e *engine) learns(cfg Config) bool { return cfg.Metric != competitive.Euclidean && e.spread > 0 }
 
-// learn gives clusters the Euclidean metric to begin with.
+// learn returns clusters the Euclidean metric to begin with.
 func (e *engine) learn(cfg Config) (err error) {
 	e.shapes, err = newShapes(e.vectors, e.fr, cfg.Metric == competitive.Full, cfg.Shared)
 	return err
 }
 
-// result gives the partition by the centres as they are.
+// result returns the partition by the centres as they are.
 func (e *engine) result(ctx context.Context, l *loop) (*Result, error) {
 	r, f := l.r, len(e.fr.sets)
 	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets, Mass: make([]float64, e.n*f)}
@@ -364,5 +364,5 @@ func (l *loop) done(objective float64) bool {
 	return r.Converged || r.Iterations >= l.cfg.MaxIterations
 }
 
-// nothing gives an objective that is 0 but for rounding, where objects mostly cost each.
+// nothing returns an objective that is 0 but for rounding, where objects mostly cost each.
 func nothing(n int, each float64) float64 { return 1e-26 * each * float64(n) }

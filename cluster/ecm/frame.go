@@ -61,7 +61,7 @@ func newFrame(cfg Config) (*frame, error) {
 	}
 	for k := range cfg.Clusters {
 		if !seen.Has(k) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("cluster %d is in no focal set", k+1), Mend: "give each cluster a set, such as the cluster alone"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("cluster %d is in no focal set", k+1), Fix: "give each cluster a set, such as the cluster alone"}
 		}
 	}
 	return fr, nil

@@ -68,7 +68,7 @@ func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, erro
 	return l, clashing, nil
 }
 
-// apart gives up to c groups of rows, the largest first and those with the first rows among equals, that must-links join and cannot-links tell
+// apart returns up to c groups of rows, the largest first and those with the first rows among equals, that must-links join and cannot-links tell
 // from all before them.
 func apart(set *link.Set, c int) [][]int {
 	var groups [][]int
@@ -104,13 +104,13 @@ func (l *links) lead(e *engine) {
 	}
 }
 
-// row gives the masses of the linked row at place t.
+// row returns the masses of the linked row at place t.
 func (l *links) row(t int) []float64 {
 	f := len(l.fr.sets)
 	return l.mass[t*f : (t+1)*f]
 }
 
-// begin gives linked rows the masses that they have without links. The most doubtful row is to be the first to follow its links.
+// begin returns linked rows the masses that they have without links. The most doubtful row is to be the first to follow its links.
 func (l *links) begin(e *engine) {
 	l.mass = make([]float64, len(l.rows)*len(l.fr.sets))
 	l.order = make([]int, len(l.rows))
@@ -185,7 +185,7 @@ func (l *links) sweep(e *engine) float64 {
 	return now
 }
 
-// cost gives Σ w·m^β + Σ price·m.
+// cost returns Σ w·m^β + Σ price·m.
 func (l *links) cost(e *engine, m, w, price []float64) float64 {
 	sum := 0.0
 	for s, v := range m {
@@ -194,7 +194,7 @@ func (l *links) cost(e *engine, m, w, price []float64) float64 {
 	return sum
 }
 
-// objective gives the costs of the linked rows and the penalties.
+// objective returns the costs of the linked rows and the penalties.
 func (l *links) objective(e *engine, costs, price, meets []float64) float64 {
 	f, sum, penalty := len(l.fr.sets), 0.0, 0.0
 	for t := range l.rows {

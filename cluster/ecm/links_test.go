@@ -76,7 +76,7 @@ func TestAFewLinksDoNoHarm(t *testing.T) {
 	}
 }
 
-// scale gives each column mean 0 and variance 1.
+// scale returns each column mean 0 and variance 1.
 func scale(m dataset.Matrix) {
 	for j := range m.Cols {
 		mean, square := 0.0, 0.0

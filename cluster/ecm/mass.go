@@ -22,7 +22,7 @@ func newPowers(beta float64) powers {
 	return powers{beta: beta}
 }
 
-// share gives v^(1/(β−1)).
+// share returns v^(1/(β−1)).
 func (p powers) share(v float64) float64 {
 	switch p.kind {
 	case 2:
@@ -33,7 +33,7 @@ func (p powers) share(v float64) float64 {
 	return elementary.Power(v, 1/(p.beta-1))
 }
 
-// unshare gives v^(β−1).
+// unshare returns v^(β−1).
 func (p powers) unshare(v float64) float64 {
 	switch p.kind {
 	case 2:
@@ -44,7 +44,7 @@ func (p powers) unshare(v float64) float64 {
 	return elementary.Power(v, p.beta-1)
 }
 
-// weight gives v^β.
+// weight returns v^β.
 func (p powers) weight(v float64) float64 { return v * p.unshare(v) }
 
 // masses sets m to the masses that minimise Σ w·m^β (Masson and Denœux 2008, equations 15 and 16), and gives that minimum. w is what
@@ -147,7 +147,7 @@ func (p powers) row(m, w, price []float64) {
 	normalise(m, sum)
 }
 
-// demand gives the mass of a set of weight w whose price is less than λ by gap.
+// demand returns the mass of a set of weight w whose price is less than λ by gap.
 func (p powers) demand(gap, w float64) float64 {
 	switch {
 	case gap <= 0:

@@ -80,7 +80,7 @@ type median struct {
 	cost    float64
 }
 
-// at gives the dissimilarity of two objects, in units of the largest.
+// at returns the dissimilarity of two objects, in units of the largest.
 func (e *median) at(i, j int) float64 { return float64(e.d[i*e.n+j]) / e.unit }
 
 // place finds the prototypes of the sets.
@@ -175,7 +175,7 @@ func (e *median) pass(ctx context.Context, keep []float64) error {
 	return err
 }
 
-// central gives for each cluster the object of least Σ_i line_i d(i, v), the first on a tie; one that another cluster has, or that lies on
+// central returns for each cluster the object of least Σ_i line_i d(i, v), the first on a tie; one that another cluster has, or that lies on
 // it, is passed over where there are others.
 func (e *median) central(ctx context.Context) ([]int, error) {
 	n, c := e.n, e.fr.c

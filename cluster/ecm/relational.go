@@ -71,7 +71,7 @@ func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result,
 	return best, nil
 }
 
-// better tells whether a start beats another: by less added to the dissimilarities, as that makes all objectives larger, then by the
+// better reports whether a start beats another: by less added to the dissimilarities, as that makes all objectives larger, then by the
 // objective.
 func better(a, b *Result) bool {
 	if a.Lifted != b.Lifted {
@@ -97,7 +97,7 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 		return nil, err
 	}
 	if len(cfg.Links) > 0 || cfg.Metric != 0 || cfg.Centers.Rows > 0 {
-		return nil, &fault.Input{Problem: "evidential c-means on dissimilarities takes neither links, metrics nor centres", Mend: "use it on vectors (--method cecm)"}
+		return nil, &fault.Input{Problem: "evidential c-means on dissimilarities takes neither links, metrics nor centres", Fix: "use it on vectors (--method cecm)"}
 	}
 	if err := checkMedoids(cfg.Medoids, cfg.Clusters, n); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 	far := 0.0
 	for b, v := range most {
 		if bad[b] > 0 {
-			return nil, &fault.Input{Row: bad[b], Problem: "a dissimilarity is negative or not finite", Mend: "mend it or leave the row out"}
+			return nil, &fault.Input{Row: bad[b], Problem: "a dissimilarity is negative or not finite", Fix: "mend it or leave the row out"}
 		}
 		far = max(far, float64(v))
 	}
@@ -147,12 +147,12 @@ func checkMedoids(medoids []int, c, n int) error {
 	seen := map[int]bool{}
 	for _, m := range medoids {
 		if m < 0 || m >= n || seen[m] {
-			return &fault.Input{Problem: fmt.Sprintf("object %d cannot be a medoid to start from", m+1), Mend: "give different objects that there are"}
+			return &fault.Input{Problem: fmt.Sprintf("object %d cannot be a medoid to start from", m+1), Fix: "give different objects that there are"}
 		}
 		seen[m] = true
 	}
 	if len(medoids) != 0 && len(medoids) != c {
-		return &fault.Input{Problem: fmt.Sprintf("%d medoids to start from are given for %d clusters", len(medoids), c), Mend: "give one for each"}
+		return &fault.Input{Problem: fmt.Sprintf("%d medoids to start from are given for %d clusters", len(medoids), c), Fix: "give one for each"}
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (r *relations) square(ctx context.Context, cfg Config) error {
 	return err
 }
 
-// reach gives the 0.95 quantile of the distances between objects, in units of the largest, of dissimilarities as given or squared.
+// reach returns the 0.95 quantile of the distances between objects, in units of the largest, of dissimilarities as given or squared.
 func (r *relations) reach(squared bool) float64 {
 	var out []float64
 	add := func(i, j int) {
@@ -268,7 +268,7 @@ func (e *relational) apart(ctx context.Context) error {
 	return nil
 }
 
-// distance gives the squared distance of object i to set s, and how much each unit that is added to the dissimilarities adds to it: ½‖u_A − e_i‖².
+// distance returns the squared distance of object i to set s, and how much each unit that is added to the dissimilarities adds to it: ½‖u_A − e_i‖².
 func (e *relational) distance(i, s int) (squared, rise float64) {
 	c, sum, here := e.fr.c, 0.0, 0.0
 	for _, k := range e.fr.members[s] {

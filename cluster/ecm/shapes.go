@@ -33,7 +33,7 @@ func newShapes(x *vectors, fr *frame, full, shared bool) (*shapes, error) {
 	if unknowns := fr.c * x.d; full && unknowns > mostUnknowns {
 		return nil, &fault.Input{
 			Problem: "full metrics of " + words.Count(fr.c, "cluster") + " in " + words.Count(x.d, "column") + " are too many numbers to learn",
-			Mend:    "let clusters learn a diagonal (--cluster-metric diagonal), or use fewer columns",
+			Fix:     "let clusters learn a diagonal (--cluster-metric diagonal), or use fewer columns",
 		}
 	}
 	for _, v := range x.vary {
@@ -50,7 +50,7 @@ func newShapes(x *vectors, fr *frame, full, shared bool) (*shapes, error) {
 	return s, nil
 }
 
-// diagonal gives where the value of column j lies.
+// diagonal returns where the value of column j lies.
 func (s *shapes) diagonal(j int) int {
 	if s.full {
 		return j*(j+1)/2 + j
@@ -69,7 +69,7 @@ func (s *shapes) distances(near, row, points, gap []float64) {
 	}
 }
 
-// form gives gapᵀ·shape·gap.
+// form returns gapᵀ·shape·gap.
 func (s *shapes) form(shape, gap []float64) float64 {
 	sum := 0.0
 	if !s.full {
@@ -126,7 +126,7 @@ func (s *shapes) move(e *engine) bool {
 	return true
 }
 
-// lines gives Σ q·line·x over the sets of each cluster.
+// lines returns Σ q·line·x over the sets of each cluster.
 func (s *shapes) lines(e *engine) []float64 {
 	out := make([]float64, e.fr.c*e.d)
 	for t, members := range e.fr.members {
@@ -207,7 +207,7 @@ func (s *shapes) moveFull(e *engine) {
 	copy(e.at, b)
 }
 
-// entry gives an entry of a symmetric matrix.
+// entry returns an entry of a symmetric matrix.
 func entry(lower []float64, i, j int) float64 {
 	if i < j {
 		i, j = j, i
@@ -310,7 +310,7 @@ func (s *shapes) renew(k int, scatter []float64) {
 	}
 }
 
-// trace gives tr(AB).
+// trace returns tr(AB).
 func (s *shapes) trace(a, b []float64) float64 {
 	sum := 0.0
 	for i, v := range a {

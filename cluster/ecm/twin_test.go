@@ -12,7 +12,7 @@ import (
 
 // The objectives, written down from the papers' definitions and as slow as can be.
 
-// twinRow gives Σ_A cost_A(x)·m(A)^β for one row.
+// twinRow returns Σ_A cost_A(x)·m(A)^β for one row.
 func twinRow(cfg Config, r *Result, x, m []float64, ccm bool) float64 {
 	sum := 0.0
 	for s, set := range r.Credal.Focal {
@@ -56,7 +56,7 @@ func twinRow(cfg Config, r *Result, x, m []float64, ccm bool) float64 {
 	return sum
 }
 
-// metricOf gives S = WᵀW of cluster k, d×d.
+// metricOf returns S = WᵀW of cluster k, d×d.
 func metricOf(r *Result, k, d int) []float64 {
 	w := make([]float64, d*d)
 	for a := range d {
@@ -82,7 +82,7 @@ func metricOf(r *Result, k, d int) []float64 {
 	return s
 }
 
-// twin gives the objective of a fit to vectors; with links that of CECM.
+// twin returns the objective of a fit to vectors; with links that of CECM.
 func twin(cfg Config, r *Result, data dataset.Matrix, ccm bool) float64 {
 	sum := 0.0
 	for i := range data.Rows {
@@ -115,7 +115,7 @@ func twin(cfg Config, r *Result, data dataset.Matrix, ccm bool) float64 {
 	return (1-cfg.LinkWeight)/(float64(data.Rows)*f*variance)*sum + cfg.LinkWeight/total*penalty
 }
 
-// together gives the plausibilities that two rows are of one cluster, and of different ones, on the product frame.
+// together returns the plausibilities that two rows are of one cluster, and of different ones, on the product frame.
 func together(r *Result, l link.Link) (same, differ float64) {
 	for s, a := range r.Credal.Focal {
 		for t, b := range r.Credal.Focal {
@@ -131,7 +131,7 @@ func together(r *Result, l link.Link) (same, differ float64) {
 	return same, differ
 }
 
-// twinMedian gives the objective of MECM.
+// twinMedian returns the objective of MECM.
 func twinMedian(cfg Config, r *Result, src dissim.Source) float64 {
 	n := src.Len()
 	d := make([][]float32, n)
@@ -197,7 +197,7 @@ func twinMedian(cfg Config, r *Result, src dissim.Source) float64 {
 	return sum
 }
 
-// focalOf gives a package of focal sets by its number.
+// focalOf returns a package of focal sets by its number.
 func focalOf(c, kind int) []belief.Set {
 	var sets []belief.Set
 	switch kind {

@@ -44,7 +44,7 @@ func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors
 			row = data.AppendRow(row[:0], i)
 			for j, v := range row {
 				if v-v != 0 && bad[b] == nil {
-					bad[b] = &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Mend: "drop the row or fill in the value"}
+					bad[b] = &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Fix: "drop the row or fill in the value"}
 				}
 				sum[j] += v / float64(n)
 				most[b] = max(most[b], math.Abs(v))
@@ -63,7 +63,7 @@ func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors
 		}
 	}
 	if slices.Max(most) > math.MaxFloat64/8 {
-		return nil, &fault.Input{Problem: "the values lie so far apart that sums overflow", Mend: "scale the columns, to 0..1 say"}
+		return nil, &fault.Input{Problem: "the values lie so far apart that sums overflow", Fix: "scale the columns, to 0..1 say"}
 	}
 	for j := range x.origin { // a constant column stays exactly so
 		if first := data.At(0, j); math.Abs(x.origin[j]-first) <= 1e-12*math.Abs(first) {
@@ -91,7 +91,7 @@ func (x *vectors) measure(ctx context.Context, threads int) error {
 	}
 	far := slices.Max(most)
 	if far > 1e150 { // in units of the data, too, objectives are to be finite
-		return &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Mend: "scale the columns, to 0..1 say"}
+		return &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Fix: "scale the columns, to 0..1 say"}
 	}
 	if far > 0 {
 		_, exp := math.Frexp(far)
@@ -132,7 +132,7 @@ func (x *vectors) load(row []float64, i int) {
 	}
 }
 
-// inwards gives rows of the data's units as the fit sees them, and outwards the other way round.
+// inwards returns rows of the data's units as the fit sees them, and outwards the other way round.
 func (x *vectors) inwards(m dataset.Matrix) []float64 {
 	out := make([]float64, 0, m.Rows*m.Cols)
 	for i := range m.Rows {
@@ -158,7 +158,7 @@ const (
 	sampledPairs = 100_000
 )
 
-// reach gives the 0.95 quantile of the distances between rows.
+// reach returns the 0.95 quantile of the distances between rows.
 func (x *vectors) reach() float64 {
 	var out []float64
 	a, b := make([]float64, x.d), make([]float64, x.d)
@@ -194,7 +194,7 @@ func (x *vectors) reach() float64 {
 	return reachOf(out)
 }
 
-// reachOf gives the 0.95 quantile of distances, between the two nearest; the largest distance where that is 0, and 1 where there is none.
+// reachOf returns the 0.95 quantile of distances, between the two nearest; the largest distance where that is 0, and 1 where there is none.
 func reachOf(distances []float64) float64 {
 	if len(distances) == 0 {
 		return 1

@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config says how to fit. The zero value of every field is a documented default.
+// Config reports how to fit. The zero value of every field is a documented default.
 type Config struct {
 	// Neighbours is K, how many nearest neighbours speak for the cluster of an object. 0: 3√n, as in kevclus-2016 §4.1. At most n−1 are taken.
 	// More make fewer and larger clusters.
@@ -84,8 +84,8 @@ func (c Config) withDefaults(n int) Config {
 }
 
 func (c Config) check(n int) error {
-	bad := func(mend, problem string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Mend: mend}
+	bad := func(fix, problem string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Fix: fix}
 	}
 	switch {
 	case n == 0:

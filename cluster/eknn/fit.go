@@ -48,7 +48,7 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	}
 	scale := w.quantile(cfg.Quantile, cfg.Power)
 	if math.IsInf(scale, 1) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("dissimilarities to the power %g overflow", cfg.Power), Mend: "scale them, to 0..1 say, or give a smaller power"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("dissimilarities to the power %g overflow", cfg.Power), Fix: "scale them, to 0..1 say, or give a smaller power"}
 	}
 	v := make([]int64, len(w.d))
 	err = parallel.Blocks(ctx, len(w.d), 1<<14, cfg.Threads, func(_, lo, hi int) {
@@ -89,7 +89,7 @@ const one = 1 << 32
 // nearest is the least part of the scale that a dissimilarity counts as: a mass of 0.95 at most.
 const nearest = 0.05
 
-// weigh gives −log(1 − exp(−d^power/scale)) in units of one.
+// weigh returns −log(1 − exp(−d^power/scale)) in units of one.
 func weigh(d, scale, power float64) int64 {
 	if power != 1 {
 		d = elementary.Power(d, power)
@@ -133,7 +133,7 @@ func join(w *near, v []int64, n int) *graph {
 	return g
 }
 
-// own gives the neighbours of object i and what each weighs; both gives those in either direction.
+// own returns the neighbours of object i and what each weighs; both gives those in either direction.
 func (g *graph) own(i int) ([]int32, []int64) {
 	lo, hi := i*g.near.k, (i+1)*g.near.k
 	return g.near.at[lo:hi], g.v[lo:hi]
@@ -144,7 +144,7 @@ func (g *graph) both(i int) ([]int32, []int64) {
 	return g.to[lo:hi], g.w[lo:hi]
 }
 
-// energy gives Σ v_ij over neighbours in one cluster, half of it for each direction that they are neighbours in: −1 times twice the energy, in units of one.
+// energy returns Σ v_ij over neighbours in one cluster, half of it for each direction that they are neighbours in: −1 times twice the energy, in units of one.
 func (g *graph) energy(labels []int32) int64 {
 	var sum int64
 	for t, j := range g.near.at {
@@ -186,7 +186,7 @@ type sweeper struct {
 	stale  []bool  // objects that a neighbour of changed its label since they were looked at
 }
 
-// settle makes sweeps until one changes no label, and tells whether one did before the limit. Speakers gives who speaks for the cluster of an object. Heard, unless nil, is told
+// settle makes sweeps until one changes no label, and reports whether one did before the limit. Speakers gives who speaks for the cluster of an object. Heard, unless nil, is told
 // after each sweep by how much votes for the clusters that objects are in have grown.
 func (s *sweeper) settle(ctx context.Context, limit int, speakers func(i int) ([]int32, []int64), heard func(gain int64)) (sweeps int, ended bool) {
 	for i := range s.stale {
@@ -241,7 +241,7 @@ func (s *sweeper) settle(ctx context.Context, limit int, speakers func(i int) ([
 	return sweeps, ended
 }
 
-// number gives the clusters numbers without gaps, in the order of their first objects.
+// number returns the clusters numbers without gaps, in the order of their first objects.
 func (r *Result) number() {
 	numbers := make(map[int32]int32)
 	for i, label := range r.Labels {
@@ -294,7 +294,7 @@ func masses(ctx context.Context, r *Result, w *near, v []int64, threads int) (*c
 	return p, err
 }
 
-// hearer tells how far the search for neighbours is, which is nearly all of the work.
+// hearer reports how far the search for neighbours is, which is nearly all of the work.
 type hearer struct {
 	sync.Mutex
 	done, n int

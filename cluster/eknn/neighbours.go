@@ -56,7 +56,7 @@ func neighbours(ctx context.Context, src dissim.Source, k, threads int, progress
 		hear.add(hi - lo)
 	})
 	if err == nil && bad.Load() > 0 {
-		return nil, &fault.Input{Row: int(bad.Load()), Problem: "a dissimilarity is negative or not finite", Mend: "mend it or leave the row out"}
+		return nil, &fault.Input{Row: int(bad.Load()), Problem: "a dissimilarity is negative or not finite", Fix: "mend it or leave the row out"}
 	}
 	return out, err
 }
@@ -67,7 +67,7 @@ type heap struct {
 	at []int32
 }
 
-// farther tells whether entry a is farther than entry b, or as far and later.
+// farther reports whether entry a is farther than entry b, or as far and later.
 func (h *heap) farther(a, b int) bool {
 	return h.d[a] > h.d[b] || h.d[a] == h.d[b] && h.at[a] > h.at[b]
 }
@@ -120,7 +120,7 @@ func (h *heap) sort() {
 	}
 }
 
-// quantile gives the q quantile of d^power, between the two nearest values; where that is 0 the least positive one, and 1 where there is none.
+// quantile returns the q quantile of d^power, between the two nearest values; where that is 0 the least positive one, and 1 where there is none.
 func (w *near) quantile(q, power float64) float64 {
 	if len(w.d) == 0 {
 		return 1

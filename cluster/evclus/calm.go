@@ -5,7 +5,7 @@ import "github.com/kindred-go/kindred/link"
 // SettledAfter is how many answers in a row must change nothing for a run to be settled.
 const SettledAfter = 5
 
-// Settled tells whether the last answers, [SettledAfter] in a row, changed no label and hardly a mass: more are
+// Settled reports whether the last answers, [SettledAfter] in a row, changed no label and hardly a mass: more are
 // unlikely to change the groups. Answers that were told without a look between them count as one change, or as none.
 func (r *Run) Settled() bool {
 	r.look()

@@ -65,7 +65,7 @@ type D0 struct {
 	Auto     bool    // chosen so that the mean δ agrees with the sizes of the starting clusters
 }
 
-// Config says how to fit. Every zero value is the documented default; only Clusters is needed.
+// Config reports how to fit. Every zero value is the documented default; only Clusters is needed.
 type Config struct {
 	Clusters int          // c, from 2 to n and at most 63
 	Focal    []belief.Set // nil: ∅, singletons, Ω
@@ -95,7 +95,7 @@ type Config struct {
 	Progress func(Progress) // nil: silent; called by one goroutine at a time
 }
 
-// Progress tells how far a fit is.
+// Progress reports how far a fit is.
 type Progress struct {
 	Start, Starts int     // start under way, from 0, of how many
 	Sweep         int     // sweeps done in it

@@ -20,7 +20,7 @@ func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, erro
 	}
 }
 
-// unlessStrained gives spread, where links reach beyond their ends, unless its stress is far above that of a
+// unlessStrained returns spread, where links reach beyond their ends, unless its stress is far above that of a
 // fit in which they do not: it then fits the links by doing violence to the dissimilarities. Links asked
 // for where clusters overlap are violated often, whether or not the partition is otherwise right.
 func (f *fitter) unlessStrained(ctx context.Context, base, spread *solution) (*solution, error) {

@@ -6,7 +6,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// descends tells whether a fit goes by gradients.
+// descends reports whether a fit goes by gradients.
 func (f *fitter) descends() bool { return f.cfg.Optimizer == Gradient }
 
 // checkRoute refuses what neither route does.
@@ -14,13 +14,13 @@ func checkRoute(cfg Config) error {
 	if cfg.Stress == Sammon && cfg.Optimizer != Gradient {
 		return &fault.Input{
 			Problem: "the Sammon stress has no row programmes: its scale a and shift b are free",
-			Mend:    "minimise it by gradients (--optimizer gradient), or take the conflict stress",
+			Fix:     "minimise it by gradients (--optimizer gradient), or take the conflict stress",
 		}
 	}
 	if cfg.Optimizer == Gradient && (cfg.Constraints == Anchor || cfg.Constraints == Propagate) {
 		return &fault.Input{
 			Problem: "gradients take links as penalties alone",
-			Mend:    "leave the way of links out, or fit row by row (--optimizer irqp)",
+			Fix:     "leave the way of links out, or fit row by row (--optimizer irqp)",
 		}
 	}
 	return nil

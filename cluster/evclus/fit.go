@@ -104,7 +104,7 @@ func (f *fitter) prepare(ctx context.Context) error {
 	if !f.store.conflicts() {
 		return &fault.Input{
 			Problem: fmt.Sprintf("d0 is %g, so far above the dissimilarities that none calls for a conflict", f.scale.d0),
-			Mend:    "give a smaller d0, or leave it to the default",
+			Fix:     "give a smaller d0, or leave it to the default",
 		}
 	}
 	switch {
@@ -169,7 +169,7 @@ func (f *fitter) free(ctx context.Context, mass []float64) (*solution, error) {
 	return f.minimise(ctx, mass, linkTerms{}, 0, nil)
 }
 
-// pace gives how far rows go in the next sweep (see simplexqp.Solver.Relax), from how far they went and from the
+// pace returns how far rows go in the next sweep (see simplexqp.Solver.Relax), from how far they went and from the
 // changes of the objective in the last two sweeps: further while it falls slowly, since rows then follow each other.
 func pace(omega, before, last float64) float64 {
 	const step, most = 0.2, 1.7
@@ -246,7 +246,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 	return s, err
 }
 
-// finish puts a solution into the result. ended tells whether nobody stopped it before.
+// finish puts a solution into the result. ended reports whether nobody stopped it before.
 func (f *fitter) finish(s *solution, ended bool) {
 	r := f.res
 	r.Credal = &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}

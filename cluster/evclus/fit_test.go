@@ -48,7 +48,7 @@ func load(t testing.TB, name string, options dataset.ReadOptions, scale dataset.
 	return p.X, classes
 }
 
-// distances gives the Euclidean distances of a data set, and its classes.
+// distances returns the Euclidean distances of a data set, and its classes.
 func distances(t testing.TB, name string, scale dataset.Scale) (src dissim.Source, classes []int) {
 	t.Helper()
 	x, codes := load(t, name, dataset.ReadOptions{Label: "class"}, scale)
@@ -67,7 +67,7 @@ func euclidean(t testing.TB, x dataset.Matrix) dissim.Source {
 	return src
 }
 
-// protein gives the dissimilarities of 213 proteins, and their four classes.
+// protein returns the dissimilarities of 213 proteins, and their four classes.
 func protein(t testing.TB) (*dissim.Dense, []int) {
 	t.Helper()
 	d, _, err := dissim.Read(t.Context(), filepath.Join(folder(t), "protein_D.csv"), dissim.ReadOptions{})

@@ -53,7 +53,7 @@ func newProgramme(f int) programme {
 	return programme{h: make([]float64, f*f), g: make([]float64, f)}
 }
 
-// value gives mᵀHm − 2gᵀm.
+// value returns mᵀHm − 2gᵀm.
 func (p *programme) value(m []float64) float64 {
 	sum := 0.0
 	for k, v := range m {

@@ -211,7 +211,7 @@ func (e *full) fill(i int, g []float64) {
 	}
 }
 
-// stress gives Σ_{i<j} (κ_ij − δ_ij)² of the masses as they are.
+// stress returns Σ_{i<j} (κ_ij − δ_ij)² of the masses as they are.
 func (e *full) stress(ctx context.Context) (float64, error) {
 	e.regram()
 	f, sum := e.fr.f, 0.0

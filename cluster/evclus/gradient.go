@@ -173,7 +173,7 @@ func firstSteps(steps, gradient []float64) {
 	}
 }
 
-// logMasses gives softmax parameters of masses, those below seedMass raised to it.
+// logMasses returns softmax parameters of masses, those below seedMass raised to it.
 func logMasses(masses []float64, f int) []float64 {
 	w := make([]float64, len(masses), len(masses)+2)
 	for k, m := range masses {

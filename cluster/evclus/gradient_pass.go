@@ -92,7 +92,7 @@ func (e *gradientEvaluator) measure(ctx context.Context) error {
 	return err
 }
 
-// evaluate gives the objective at a point (the softmax parameters, then a and b where the stress is
+// evaluate returns the objective at a point (the softmax parameters, then a and b where the stress is
 // Sammon's), the part of it that is stress, and sets gradient to the derivatives.
 func (e *gradientEvaluator) evaluate(ctx context.Context, point, gradient []float64) (objective, stress float64, err error) {
 	a, b := 1.0, 0.0
@@ -117,7 +117,7 @@ func (e *gradientEvaluator) evaluate(ctx context.Context, point, gradient []floa
 	return objective, stress, nil
 }
 
-// affine gives the a that minimises the Sammon stress at a point where b is 0, and the step sizes that
+// affine returns the a that minimises the Sammon stress at a point where b is 0, and the step sizes that
 // are a tenth of a Newton step in a and in b. Random masses know nothing of the dissimilarities: were b
 // free there, a would be about 0, of either sign, and the fit would rest in a poor minimum.
 func (e *gradientEvaluator) affine(ctx context.Context, point []float64) (a, stepA, stepB float64, err error) {

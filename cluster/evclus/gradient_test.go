@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// blobs gives the dissimilarities of n objects in c groups on a line, deterministic in seed; some are 0.
+// blobs returns the dissimilarities of n objects in c groups on a line, deterministic in seed; some are 0.
 func blobs(n, c int, seed uint64) *dissim.Dense {
 	draw := rand.New(rand.NewPCG(seed, 7))
 	at := make([]float64, n)

@@ -63,7 +63,7 @@ type view struct {
 // surest holds the two objects of a cluster that are most certain; −1 where there are fewer.
 type surest [2]int
 
-// of gives the one that stands for the cluster beside object i, which is never its own reference.
+// of returns the one that stands for the cluster beside object i, which is never its own reference.
 func (s surest) of(i int) int {
 	if s[0] == i {
 		return s[1]
@@ -177,7 +177,7 @@ func (v *view) groups(r *Run, most int) []Group {
 	return found
 }
 
-// around gives an object with its references, those without an order and Ask −1 where none is open.
+// around returns an object with its references, those without an order and Ask −1 where none is open.
 func (v *view) around(r *Run, i int) Group {
 	g := Group{Object: i, May: v.rough.Upper[i], Outlier: v.rough.Outlier[i], Ask: -1}
 	if r.doubt[i] > 1 {
@@ -210,7 +210,7 @@ func (v *view) around(r *Run, i int) Group {
 	return g
 }
 
-// open tells whether a pair is neither answered nor entailed.
+// open reports whether a pair is neither answered nor entailed.
 func (r *Run) open(a, b int) bool {
 	return !r.asked[link.Link{A: a, B: b}.Pair()] && r.known.Relation(a, b) == link.Unknown
 }
@@ -244,7 +244,7 @@ func (v *view) remaining(r *Run) (likely, most int) {
 	return likely, most
 }
 
-// settledSince tells whether answers left all labels as they were, and the masses of the other objects nearly:
+// settledSince reports whether answers left all labels as they were, and the masses of the other objects nearly:
 // their mean change is below 1/1000.
 func (v *view) settledSince(old *view, answers []link.Link) bool {
 	if !slices.Equal(v.labels, old.labels) {

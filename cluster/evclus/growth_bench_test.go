@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 )
 
-// cloud gives the distances of n points of d features in c overlapping groups. Cheap to draw, as benchmarks of a million
+// cloud returns the distances of n points of d features in c overlapping groups. Cheap to draw, as benchmarks of a million
 // points draw it often.
 func cloud(b *testing.B, n, d, c int) dissim.Source {
 	b.Helper()

@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestBadConfigurationsAreRefused with the mend.
+// TestBadConfigurationsAreRefused with the fix.
 func TestBadConfigurationsAreRefused(t *testing.T) {
 	half := &credal.Partition{Clusters: 2, Focal: []belief.Set{0, 1, 2, 3}, Mass: slices.Repeat([]float64{0, 0.5, 0, 0}, 20)}
 	good := &credal.Partition{Clusters: 2, Focal: []belief.Set{0, 1, 2, 3}, Mass: slices.Repeat([]float64{0, 0.5, 0.5, 0}, 20)}
@@ -87,7 +87,7 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 			} {
 				r, err := fit()
 				var in *fault.Input
-				if r != nil || !errors.As(err, &in) || !strings.Contains(err.Error(), c.says) || in.Mend == "" {
+				if r != nil || !errors.As(err, &in) || !strings.Contains(err.Error(), c.says) || in.Fix == "" {
 					t.Errorf("%v, %v; want a word on %q and a mend", r, err, c.says)
 				}
 			}
@@ -103,7 +103,7 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 	}
 }
 
-// duplicates gives n objects in two places.
+// duplicates returns n objects in two places.
 func duplicates(n int) *dissim.Dense {
 	d := &dissim.Dense{N: n, D: make([]float32, n*n)}
 	for i := range n {

@@ -20,7 +20,7 @@ func FitLandmarks(ctx context.Context, src dissim.Source, count int, cfg Config)
 		return Fit(ctx, src, cfg)
 	}
 	if count < 3 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d landmarks are too few", count), Mend: "ask for 3 or more"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d landmarks are too few", count), Fix: "ask for 3 or more"}
 	}
 	if cfg.Stress == Sammon {
 		return nil, errSammonPlaces()
@@ -126,7 +126,7 @@ func (s subset) Len() int { return len(s.marks) }
 
 func (s subset) Row(dst []float32, i int, js []int32) { toLandmarks(s).Row(dst, int(s.marks[i]), js) }
 
-// toLandmarks gives the dissimilarities from all objects of a source to some of them.
+// toLandmarks returns the dissimilarities from all objects of a source to some of them.
 type toLandmarks struct {
 	src   dissim.Source
 	marks []int32

@@ -67,10 +67,10 @@ func newTies(n int, ties []tie) linkTerms {
 	return t
 }
 
-// empty tells whether there is no link that counts: then there is no penalty (not 0/0).
+// empty reports whether there is no link that counts: then there is no penalty (not 0/0).
 func (t *linkTerms) empty() bool { return t.total == 0 }
 
-// of gives the partners of object i and the sign of each tie, in [−weight, weight]: the penalties in
+// of returns the partners of object i and the sign of each tie, in [−weight, weight]: the penalties in
 // which i takes part are m_iᵀ Σ sign·P m_partner, and constants.
 func (t *linkTerms) of(i int) (partners []int32, signs []float64) {
 	if t.empty() {
@@ -103,7 +103,7 @@ func (t *linkTerms) linear(dst []float64, i int, masses, p []float64, factor flo
 	}
 }
 
-// penalty gives the sum of all ties' penalties, in [0, 2·total] (cevclus-2013 eqs. 18b, 18c), without ξ/(2L).
+// penalty returns the sum of all ties' penalties, in [0, 2·total] (cevclus-2013 eqs. 18b, 18c), without ξ/(2L).
 func (t *linkTerms) penalty(masses, p []float64, f int) float64 {
 	sum := t.constant
 	for _, e := range t.ties {
@@ -124,7 +124,7 @@ func (t *linkTerms) penalty(masses, p []float64, f int) float64 {
 	return sum
 }
 
-// factor gives what the sum of penalties is multiplied by in cevclus-2013 eqs. 18a and 19: ξ/(2L).
+// factor returns what the sum of penalties is multiplied by in cevclus-2013 eqs. 18a and 19: ξ/(2L).
 func (t *linkTerms) factor(xi float64) float64 {
 	if t.empty() {
 		return 0
@@ -155,7 +155,7 @@ func checkLinks(n int, links []link.Link, policy link.Policy) (note string, err 
 	case errors.As(err, &clash):
 		return "", &fault.Input{
 			Problem: "the links contradict each other: " + clash.Error(),
-			Mend:    "correct one of them, or keep contradictions as links that weigh against each other",
+			Fix:     "correct one of them, or keep contradictions as links that weigh against each other",
 			Err:     err,
 		}
 	case err != nil:

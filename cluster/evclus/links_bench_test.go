@@ -19,7 +19,7 @@ type linked struct {
 	full  bool // all focal sets, else the simple ones
 }
 
-// source reads the set and gives a configuration for it.
+// source reads the set and returns a configuration for it.
 func (s linked) source(t testing.TB) (src dissim.Source, classes []int32, cfg evclus.Config) {
 	t.Helper()
 	x, classes := load(t, s.name+".csv", dataset.ReadOptions{Label: "class"}, s.scale)
@@ -56,7 +56,7 @@ func randIndex(t testing.TB, src dissim.Source, classes []int32, cfg evclus.Conf
 	return report.Rand
 }
 
-// meanRand gives the mean over draws of random links.
+// meanRand returns the mean over draws of random links.
 func meanRand(t testing.TB, src dissim.Source, classes []int32, cfg evclus.Config, links, draws int) float64 {
 	t.Helper()
 	var sum float64

@@ -49,7 +49,7 @@ func someTies(t *rapid.T, n int) []link.Link {
 	}), 0, 12).Draw(t, "links")
 }
 
-// plausibilities gives pl(θ) and pl(not θ) of two objects from their definitions (cevclus-2013 eqs. 11, 17).
+// plausibilities returns pl(θ) and pl(not θ) of two objects from their definitions (cevclus-2013 eqs. 11, 17).
 func plausibilities(focal []belief.Set, a, b []float64) (same, different float64) {
 	for k, s := range focal {
 		for l, t := range focal {

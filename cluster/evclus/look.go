@@ -16,7 +16,7 @@ type linked struct {
 }
 
 // Look fits the answers so far, after which [Run.Next], [Run.Group], [Run.Queue], [Run.Settled] and [Run.Remaining]
-// have no more to do than to look things up. When ctx ends during a fit it gives an error that wraps ctx's, and the
+// have no more to do than to look things up. When ctx ends during a fit it returns an error that wraps ctx's, and the
 // run is as before: whatever looks next fits all answers. The end of the context of [NewRun] ends the questions
 // for good ([Run.Err]).
 func (r *Run) Look(ctx context.Context) error {
@@ -51,7 +51,7 @@ func (r *Run) Look(ctx context.Context) error {
 // look fits as Look does, for as long as the run lasts.
 func (r *Run) look() { r.Look(r.ctx) }
 
-// during gives a context that ends with ctx or with that of the run, whichever is first.
+// during returns a context that ends with ctx or with that of the run, whichever is first.
 func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
 	if r.ctx.Err() != nil || ctx == r.ctx {
 		return r.ctx, func() {}
@@ -61,7 +61,7 @@ func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
 	return both, func() { stop(); cancel(nil) }
 }
 
-// failed gives the error of a fit. One that is not merely of a context that ended before that of the run ends the questions.
+// failed returns the error of a fit. One that is not merely of a context that ended before that of the run ends the questions.
 func (r *Run) failed(ctx context.Context, err error) error {
 	if r.ctx.Err() != nil || ctx.Err() == nil {
 		r.err = err
@@ -69,7 +69,7 @@ func (r *Run) failed(ctx context.Context, err error) error {
 	return err
 }
 
-// fit gives the solution under the given links and answers.
+// fit returns the solution under the given links and answers.
 func (r *Run) fit(ctx context.Context, way Constraints, answers []link.Link) (*linked, error) {
 	f := r.f
 	f.links = newLinkTerms(f.n, slices.Concat(r.given, answers))
@@ -87,7 +87,7 @@ func (r *Run) partition(s *linked) *credal.Partition {
 	return &credal.Partition{Clusters: r.f.cfg.Clusters, Focal: r.f.fr.focal, Mass: s.mass}
 }
 
-// Result gives the fit under all links and answers, by the constraints of the configuration. StartValues, Winner and Notes
+// Result returns the fit under all links and answers, by the constraints of the configuration. StartValues, Winner and Notes
 // are of the fit without them.
 func (r *Run) Result() (*Result, error) { return r.ResultContext(r.ctx) }
 

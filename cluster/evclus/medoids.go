@@ -76,7 +76,7 @@ func medoidsOf(ctx context.Context, src dissim.Source, marks []int32, clusters i
 	return medoids, err
 }
 
-// toNearest gives the nearest of some medoids to each object, and the sum of the squared dissimilarities to them.
+// toNearest returns the nearest of some medoids to each object, and the sum of the squared dissimilarities to them.
 func toNearest(ctx context.Context, src dissim.Source, medoids []int32, threads int) (labels []int32, cost float64, err error) {
 	const size = 1024
 	n := src.Len()
@@ -203,7 +203,7 @@ func (s *swaps) assign() {
 	}
 }
 
-// to gives the dissimilarity of an object to a medoid; to none it is infinite.
+// to returns the dissimilarity of an object to a medoid; to none it is infinite.
 func (s *swaps) to(i int, k int32) float64 {
 	if k < 0 {
 		return math.Inf(1)

@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
-// assigning gives what it costs to assign every object to its nearest medoid.
+// assigning returns what it costs to assign every object to its nearest medoid.
 func assigning(d []float32, n int, medoids []int32) float64 {
 	total := 0.0
 	for i := range n {

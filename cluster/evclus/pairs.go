@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/credal"
 )
 
-// similarPairs gives the pairs of clusters that are among each other's k most similar ones (kevclus-2016
+// similarPairs returns the pairs of clusters that are among each other's k most similar ones (kevclus-2016
 // §5): S(j,l) = Σ_i pl_ij pl_il with normalised contours (eq. 25). An object with all its mass on ∅
 // says nothing, and a cluster is never its own neighbour. Ties go to the lower number.
 func similarPairs(p *credal.Partition, k int) []belief.Set {
@@ -94,7 +94,7 @@ func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, erro
 	return second, err
 }
 
-// widen gives masses on more focal sets, 0 on the new ones.
+// widen returns masses on more focal sets, 0 on the new ones.
 func widen(mass []float64, from, to []belief.Set) []float64 {
 	at := make([]int, len(from))
 	for k, a := range from {

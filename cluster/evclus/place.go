@@ -33,7 +33,7 @@ func (r *Result) Landmarks(count int, seed uint64) []int32 {
 	return sampleObjects(n, min(n, max(0, count)), seed)
 }
 
-// Model gives what places new objects by their dissimilarities to the given fitted objects. It fails for a fit
+// Model returns what places new objects by their dissimilarities to the given fitted objects. It fails for a fit
 // of the Sammon stress, whose row programmes have no such form.
 func (r *Result) Model(landmarks []int32) (*Model, error) {
 	if r.scale == nil {
@@ -45,7 +45,7 @@ func (r *Result) Model(landmarks []int32) (*Model, error) {
 	}
 	for _, i := range landmarks {
 		if i < 0 || int(i) >= r.Credal.Len() {
-			return nil, &fault.Input{Problem: fmt.Sprintf("object %d cannot be a landmark: %d objects were fitted", int(i)+1, r.Credal.Len()), Mend: "name fitted objects"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("object %d cannot be a landmark: %d objects were fitted", int(i)+1, r.Credal.Len()), Fix: "name fitted objects"}
 		}
 		m.Mass = append(m.Mass, r.Credal.Row(int(i))...)
 	}
@@ -53,13 +53,13 @@ func (r *Result) Model(landmarks []int32) (*Model, error) {
 }
 
 func errSammonPlaces() error {
-	return &fault.Input{Problem: "a fit of the Sammon stress cannot place new objects", Mend: "fit the conflict stress (--stress conflict)"}
+	return &fault.Input{Problem: "a fit of the Sammon stress cannot place new objects", Fix: "fit the conflict stress (--stress conflict)"}
 }
 
-// Check tells whether the model can be used: a file may hold anything.
+// Check reports whether the model can be used: a file may hold anything.
 func (m *Model) Check() error {
 	bad := func(problem string, args ...any) error {
-		return &fault.Input{Problem: "the model " + fmt.Sprintf(problem, args...), Mend: "write it again with kindred cluster --model"}
+		return &fault.Input{Problem: "the model " + fmt.Sprintf(problem, args...), Fix: "write it again with kindred cluster --model"}
 	}
 	p := credal.Partition{Clusters: m.Clusters, Focal: m.Focal, Mass: m.Mass}
 	if err := p.Check(); err != nil {
@@ -92,11 +92,11 @@ func (m *Model) Check() error {
 	return nil
 }
 
-// Len gives the number of landmarks.
+// Len returns the number of landmarks.
 func (m *Model) Len() int { return len(m.Mass) / len(m.Focal) }
 
-// Place gives the masses of n new objects; rows gives their dissimilarities to the landmarks. The result
-// does not depend on threads (0: one a processor), nor on which objects are placed together.
+// Place returns the masses of n new objects; rows gives their dissimilarities to the landmarks. The result
+// does not depend on threads (0: one per processor), nor on which objects are placed together.
 func (m *Model) Place(ctx context.Context, rows dissim.Rows, n, threads int) (*credal.Partition, error) {
 	out := &credal.Partition{Clusters: m.Clusters, Focal: m.Focal, Mass: make([]float64, n*len(m.Focal))}
 	return out, m.PlaceInto(ctx, out.Mass, rows, n, threads)
@@ -166,7 +166,7 @@ func (m *Model) Placer() *Placer {
 }
 
 // PlaceInto sets mass, n×f, to the masses of n objects, of which rows gives the dissimilarities to the landmarks. They are
-// those of [Model.Place] to the last bit, whatever the threads (0: one a processor) and whichever objects a block holds.
+// those of [Model.Place] to the last bit, whatever the threads (0: one per processor) and whichever objects a block holds.
 func (p *Placer) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n, threads int) error {
 	return parallel.Blocks(ctx, n, placeBlock, threads, func(_, lo, hi int) {
 		s := p.scratch.Get().(*placing)
@@ -205,7 +205,7 @@ func (p *Placer) block(ctx context.Context, s *placing, mass []float64, rows dis
 	}
 }
 
-// leastOf gives the landmark with the least conflict called for, the first on a tie.
+// leastOf returns the landmark with the least conflict called for, the first on a tie.
 func leastOf(row []float32) int {
 	best := 0
 	for j, v := range row {

@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// part gives rows from some objects on of another source.
+// part returns rows from some objects on of another source.
 type part struct {
 	src  dissim.Rows
 	from int

@@ -99,7 +99,7 @@ func (f *fitter) violatedBy(s *solution) int {
 	return f.links.violated(p.ArgMax(belief.MaxPignistic))
 }
 
-// reach gives the number of neighbours that a linked object lends its links to: as many as let each object
+// reach returns the number of neighbours that a linked object lends its links to: as many as let each object
 // be lent to about four times, from 5 to 20, and no more than a quarter of a cluster of mean size.
 func (f *fitter) reach() int {
 	most := max(reachLeast, min(reachMost, f.n/(4*f.cfg.Clusters)))
@@ -148,7 +148,7 @@ func (f *fitter) neighbours(ctx context.Context, k int) (map[int32][]neighbour, 
 	return near, err
 }
 
-// nearest gives the k objects but self with the lowest values, ascending, lower objects first on a tie.
+// nearest returns the k objects but self with the lowest values, ascending, lower objects first on a tie.
 func nearest(row []float32, self int32, k int) []int32 {
 	list := make([]int32, 0, k+1)
 	for j, d := range row {

@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// orderStatistics gives the values at a rank, counted from 0, and at the next one, of numbers ≥ 0 held in
+// orderStatistics returns the values at a rank, counted from 0, and at the next one, of numbers ≥ 0 held in
 // segments. Their upper and then their lower sixteen bits are found by counting, as the bits of such
 // numbers are in their order.
 func orderStatistics(ctx context.Context, segments [][]float32, rank int64, threads int) (at, next float32, err error) {
@@ -74,7 +74,7 @@ func count(ctx context.Context, segments [][]float32, threads int, segment func(
 	return total, err
 }
 
-// find gives the part in which a rank lies, the last one for a rank beyond the end, and the rank within it.
+// find returns the part in which a rank lies, the last one for a rank beyond the end, and the rank within it.
 func find(counts []int64, rank int64) (part uint32, within int64) {
 	for b, c := range counts {
 		if c > 0 {
@@ -88,7 +88,7 @@ func find(counts []int64, rank int64) (part uint32, within int64) {
 	return part, counts[part] - 1
 }
 
-// quantile gives the quantile q in [0, 1] of the dissimilarities in a store, interpolated linearly
+// quantile returns the quantile q in [0, 1] of the dissimilarities in a store, interpolated linearly
 // between the two nearest ones (type 7 of Hyndman and Fan 1996).
 func (s *store) quantile(ctx context.Context, q float64, threads int) (float64, error) {
 	at := q * float64(s.pairs()-1)

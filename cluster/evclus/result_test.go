@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// crossed gives cannot-links within groups of blobs, which any good fit violates.
+// crossed returns cannot-links within groups of blobs, which any good fit violates.
 func crossed(n, groups int) (links []link.Link) {
 	for i := 0; i+groups < n; i += 2 * groups {
 		links = append(links, link.Link{A: i, B: i + groups, Kind: link.CannotLink})

@@ -59,7 +59,7 @@ func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 		return nil, err
 	}
 	if f.descends() {
-		return nil, &fault.Input{Problem: "gradients are too slow between questions", Mend: "fit row by row (--optimizer irqp), with the conflict stress"}
+		return nil, &fault.Input{Problem: "gradients are too slow between questions", Fix: "fit row by row (--optimizer irqp), with the conflict stress"}
 	}
 	r := &Run{ctx: ctx, f: f, given: slices.Clone(given), quick: cfg.Constraints == Choose && f.n > anchorAbove}
 	f.links = linkTerms{}
@@ -77,13 +77,13 @@ func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 	return r, r.adopt(nil)
 }
 
-// Answers gives the effective answers in the order they were given.
+// Answers returns the effective answers in the order they were given.
 func (r *Run) Answers() []link.Link { return slices.Clone(r.answers) }
 
-// Err gives the error that ended the questions, if one did: that of the context.
+// Err returns the error that ended the questions, if one did: that of the context.
 func (r *Run) Err() error { return r.err }
 
-// Next gives the question to ask now, the same until it is answered. ok is false when nothing is left
+// Next returns the question to ask now, the same until it is answered. ok is false when nothing is left
 // to ask, or when a fit failed ([Run.Err]).
 func (r *Run) Next() (q link.Question, ok bool) {
 	if r.look(); r.err != nil {
@@ -96,7 +96,7 @@ func (r *Run) Next() (q link.Question, ok bool) {
 	return link.Question{A: g.Object, B: g.References[g.Ask].Object, Number: len(r.answers) + 1, Why: g.Why("the first", "the second")}, true
 }
 
-// Group gives the object in question with its references, as a person may be shown them together.
+// Group returns the object in question with its references, as a person may be shown them together.
 func (r *Run) Group() (g Group, ok bool) {
 	if r.look(); r.err != nil {
 		return Group{}, false
@@ -135,7 +135,7 @@ func (r *Run) note(l link.Link) {
 	}
 }
 
-// Undo takes the last answer back and gives it; ok is false when there is none.
+// Undo takes the last answer back and returns it; ok is false when there is none.
 func (r *Run) Undo() (answer link.Link, ok bool) {
 	if len(r.answers) == 0 {
 		return link.Link{}, false
@@ -149,7 +149,7 @@ func (r *Run) Undo() (answer link.Link, ok bool) {
 	return last, true
 }
 
-// Redo gives the answer that was taken back last once more. A new answer forgets what was taken back.
+// Redo returns the answer that was taken back last once more. A new answer forgets what was taken back.
 func (r *Run) Redo() (answer link.Link, ok bool) {
 	if len(r.taken) == 0 {
 		return link.Link{}, false
@@ -178,7 +178,7 @@ func (r *Run) Edit(a, b int, kind link.Kind) error {
 	return r.adopt(edited)
 }
 
-// Restore gives a run the answers of an earlier session, in order, and those that were taken back then, the
+// Restore returns a run the answers of an earlier session, in order, and those that were taken back then, the
 // one to redo first being last. A pair answered twice keeps its last answer. It replaces what the run
 // had, and fails as [Run.Edit] does. If these are the first answers of the run, the next look takes the last of them in one
 // by one, so that one that was settled is so again.

@@ -17,7 +17,7 @@ import (
 
 var _ ask.Asker = (*evclus.Run)(nil)
 
-// sampleIris gives the rows of iris, scaled, and their classes.
+// sampleIris returns the rows of iris, scaled, and their classes.
 func sampleIris(t testing.TB) (dissim.Source, []int32) {
 	t.Helper()
 	return vectors(t, "iris.csv", dataset.ScaleZScore)

@@ -186,7 +186,7 @@ func (e *sampled) group(ctx context.Context, w *sampledWork, lo, hi, block int, 
 	}
 }
 
-// waits tells whether the row at a position is linked to another one of its block.
+// waits reports whether the row at a position is linked to another one of its block.
 func (e *sampled) waits(p, block int) bool {
 	partners, _ := e.links.of(p)
 	for _, q := range partners {
@@ -270,7 +270,7 @@ func (e *sampled) fill(w *sampledWork, lane int, terms float64) {
 	}
 }
 
-// stress gives Σ_i Σ_r (κ − δ)² of the masses as they are.
+// stress returns Σ_i Σ_r (κ − δ)² of the masses as they are.
 func (e *sampled) stress(ctx context.Context) (float64, error) {
 	const lanes = dissim.SampledPad
 	f, sum := e.fr.f, e.squares

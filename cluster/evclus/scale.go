@@ -57,7 +57,7 @@ func (c *scale) apply(dst, d []float32) {
 	}
 }
 
-// rank gives the share of the dissimilarities used that are below v, equal ones counted half.
+// rank returns the share of the dissimilarities used that are below v, equal ones counted half.
 func (c *scale) rank(v float32) float32 {
 	below := sort.Search(len(c.ranks), func(i int) bool { return c.ranks[i] >= v })
 	upTo := below + sort.Search(len(c.ranks)-below, func(i int) bool { return c.ranks[below+i] > v })

@@ -16,8 +16,8 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 	n := src.Len()
 	f := &fitter{src: src, n: n, res: &Result{}}
 	c := cfg.Clusters
-	bad := func(mend, problem string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Mend: mend}
+	bad := func(fix, problem string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Fix: fix}
 	}
 	switch {
 	case n < 3:
@@ -82,7 +82,7 @@ func orElse[T comparable](v *T, otherwise T) {
 func badD0(d0 float64) error {
 	return &fault.Input{
 		Problem: fmt.Sprintf("d0 is %g: it is the dissimilarity from which objects belong to different clusters", d0),
-		Mend:    "give a number above 0, or a quantile from 0 to 1 at which dissimilarities are above 0",
+		Fix:     "give a number above 0, or a quantile from 0 to 1 at which dissimilarities are above 0",
 	}
 }
 
@@ -99,12 +99,12 @@ func (f *fitter) setFocal() error {
 		return err
 	}
 	if len(focal) < 2 {
-		return &fault.Input{Problem: "one focal set leaves nothing to find", Mend: "give more, or leave them to the default"}
+		return &fault.Input{Problem: "one focal set leaves nothing to find", Fix: "give more, or leave them to the default"}
 	}
 	if need := f.focalBytes(float64(len(focal))); need > maxFocalBytes {
 		return &fault.Input{
 			Problem: fmt.Sprintf("%d focal sets for %d objects need %.0f GiB", len(focal), f.n, need/(1<<30)),
-			Mend:    "use simple focal sets with the pairs that overlap (--focal simple --pairs 1), or fit landmarks and place the rest",
+			Fix:     "use simple focal sets with the pairs that overlap (--focal simple --pairs 1), or fit landmarks and place the rest",
 		}
 	}
 	f.fr = newFrame(f.cfg.Clusters, focal)
@@ -147,7 +147,7 @@ func (f *fitter) checkInitial() error {
 	}
 	p := f.cfg.Initial
 	if p == nil || p.Clusters != f.cfg.Clusters || p.Len() != f.n {
-		return &fault.Input{Problem: "the partition to start from does not fit the data and the number of clusters", Mend: "give one with as many objects and clusters"}
+		return &fault.Input{Problem: "the partition to start from does not fit the data and the number of clusters", Fix: "give one with as many objects and clusters"}
 	}
 	known := make(map[belief.Set]bool)
 	for _, s := range f.fr.focal {
@@ -158,7 +158,7 @@ func (f *fitter) checkInitial() error {
 	}
 	for _, s := range p.Focal {
 		if !known[s] {
-			return &fault.Input{Problem: fmt.Sprintf("the partition to start from has the focal set %v, which the fit has not", s), Mend: "fit with its focal sets"}
+			return &fault.Input{Problem: fmt.Sprintf("the partition to start from has the focal set %v, which the fit has not", s), Fix: "fit with its focal sets"}
 		}
 	}
 	return nil
@@ -180,7 +180,7 @@ func (f *fitter) differ() error {
 	if first == 0 {
 		problem = "all dissimilarities are zero, so they tell no groups apart"
 	}
-	return &fault.Input{Problem: problem, Mend: "look at the features or at the metric"}
+	return &fault.Input{Problem: problem, Fix: "look at the features or at the metric"}
 }
 
 // startLabels finds the clusters that starts from medoids begin with; nil for other starts. All are found before
@@ -200,7 +200,7 @@ func (f *fitter) startLabels(ctx context.Context) ([][]int32, error) {
 	return out, nil
 }
 
-// startMasses gives the masses that a start begins with.
+// startMasses returns the masses that a start begins with.
 func (f *fitter) startMasses(s int) []float64 {
 	mass := make([]float64, f.n*f.fr.f)
 	switch {
@@ -216,7 +216,7 @@ func (f *fitter) startMasses(s int) []float64 {
 	return mass
 }
 
-// certain gives the rows of a cluster the mass .9 on it, or on the smallest focal set around it, and .1 on
+// certain returns the rows of a cluster the mass .9 on it, or on the smallest focal set around it, and .1 on
 // the largest focal set.
 func (fr *frame) certain(mass []float64, labels []int32, k int32) {
 	at := fr.f - 1

@@ -45,7 +45,7 @@ func (s *store) pairs() int64 {
 	return int64(s.n) * int64(s.sampled.K)
 }
 
-// runs gives the dissimilarities of the pairs in use in runs, each pair once: right of the diagonal, or those of each
+// runs returns the dissimilarities of the pairs in use in runs, each pair once: right of the diagonal, or those of each
 // shift.
 func (s *store) runs() [][]float32 {
 	var out [][]float32
@@ -61,7 +61,7 @@ func (s *store) runs() [][]float32 {
 	return out
 }
 
-// conflicts tells whether any δ is above 0.
+// conflicts reports whether any δ is above 0.
 func (s *store) conflicts() bool {
 	for _, run := range s.runs() {
 		for _, v := range run {
@@ -73,7 +73,7 @@ func (s *store) conflicts() bool {
 	return false
 }
 
-// sample gives the dissimilarities of up to about most pairs, evenly spaced among those in use.
+// sample returns the dissimilarities of up to about most pairs, evenly spaced among those in use.
 func (s *store) sample(most int) []float32 {
 	step := max(1, int(s.pairs()/int64(most)))
 	var out []float32

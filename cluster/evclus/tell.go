@@ -60,7 +60,7 @@ func (r *Run) Exclude(objects []int) {
 	}
 }
 
-// Excluded gives the objects that are left out, rising.
+// Excluded returns the objects that are left out, rising.
 func (r *Run) Excluded() []int {
 	var out []int
 	for i, bad := range r.excluded {
@@ -89,7 +89,7 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 	return (believed + plausible) / 2, fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
 }
 
-// latest gives the latest partition there is.
+// latest returns the latest partition there is.
 func (r *Run) latest() *credal.Partition {
 	switch {
 	case r.now != nil:
@@ -100,7 +100,7 @@ func (r *Run) latest() *credal.Partition {
 	return r.partition(&linked{solution: r.base})
 }
 
-// Queue gives up to most open questions as things stand, one an object, in the order of [Run.Group], which comes first:
+// Queue returns up to most open questions as things stand, one per object, in the order of [Run.Group], which comes first:
 // each asks for the nearest of its references that is open. It changes nothing.
 func (r *Run) Queue(most int) []Group {
 	if r.look(); r.err != nil {

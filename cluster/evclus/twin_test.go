@@ -137,7 +137,7 @@ type contest struct {
 	mass, twin []float64
 }
 
-// conflict gives κ of two objects from its definition.
+// conflict returns κ of two objects from its definition.
 func (p *problem) conflict(a, b []float64) float64 {
 	sum := 0.0
 	for k, s := range p.focal {
@@ -154,7 +154,7 @@ func (p *problem) row(mass []float64, i int) []float64 {
 	return mass[i*len(p.focal) : (i+1)*len(p.focal)]
 }
 
-// cost gives the weighted penalty of the links that object i takes part in, all of them where i is below 0.
+// cost returns the weighted penalty of the links that object i takes part in, all of them where i is below 0.
 func (p *problem) cost(mass []float64, i int) float64 {
 	sum := 0.0
 	for _, l := range p.links {
@@ -171,7 +171,7 @@ func (p *problem) cost(mass []float64, i int) float64 {
 	return p.weight * sum
 }
 
-// measure gives the stress by the double loop of kevclus-2016 eqs. 12 and 22, not yet normalised, and the objective.
+// measure returns the stress by the double loop of kevclus-2016 eqs. 12 and 22, not yet normalised, and the objective.
 func (c *contest) measure(mass []float64) (stress, objective float64) {
 	for _, e := range c.terms {
 		d := c.conflict(c.row(mass, e.i), c.row(mass, e.j)) - e.delta
@@ -180,7 +180,7 @@ func (c *contest) measure(mass []float64) (stress, objective float64) {
 	return stress, stress + c.cost(mass, -1)
 }
 
-// programme gives H and g of a row: the objective is mᵀHm − 2gᵀm and a constant.
+// programme returns H and g of a row: the objective is mᵀHm − 2gᵀm and a constant.
 func (c *contest) programme(mass []float64, i int) (h, g []float64) {
 	f := len(c.focal)
 	h, g = make([]float64, f*f), make([]float64, f)
@@ -211,7 +211,7 @@ func (c *contest) programme(mass []float64, i int) (h, g []float64) {
 	return h, g
 }
 
-// gap gives how far a row is from its KKT conditions, against the size of its programme.
+// gap returns how far a row is from its KKT conditions, against the size of its programme.
 func gap(h, g, m []float64) float64 {
 	f := len(m)
 	level, least, size := math.Inf(-1), math.Inf(1), 0.0

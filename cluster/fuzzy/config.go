@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// Config says how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
 type Config struct {
 	// Clusters is the number of clusters c, from 1 to the number of distinct rows.
 	Clusters int
@@ -73,7 +73,7 @@ func (c Config) withDefaults() Config {
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case c.Clusters < 1:
 		return bad(fmt.Sprintf("%d clusters asked for", c.Clusters), "ask for at least 1")

@@ -82,7 +82,7 @@ func fit(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Resu
 	return r, nil
 }
 
-// fell gives by how much the last iteration has lowered the objective.
+// fell returns by how much the last iteration has lowered the objective.
 func (r *Result) fell() float64 {
 	n := len(r.Trace)
 	if n < 2 {

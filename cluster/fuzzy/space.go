@@ -32,7 +32,7 @@ func (s *space) read(lo, n int) {
 	s.data.Less(s.rows[:n*s.d], lo, s.origin)
 }
 
-// memberships sets u for n rows, and gives what they add to the objective.
+// memberships sets u for n rows, and returns what they add to the objective.
 //
 // A row is as if on a centre where its distance is nothing beside others. With r_c = (least/d_c)^(1/(m−1)), which is never above
 // 1, u_c is r_c/Σr, and what the row adds is least·(Σr)^(1−m).

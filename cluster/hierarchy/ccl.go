@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// CCLConfig says how to fit by [FitCCL]. Only Clusters must be set.
+// CCLConfig reports how to fit by [FitCCL]. Only Clusters must be set.
 type CCLConfig struct {
 	// Clusters is the number of clusters k, from 1 to the number of groups that must-links leave.
 	Clusters int
@@ -53,7 +53,7 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 		return nil, err
 	}
 	if cfg.Clusters < 1 || cfg.Clusters > n {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are %s", cfg.Clusters, words.Count(n, "object")), Mend: fmt.Sprintf("ask for 1 to %d", n)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are %s", cfg.Clusters, words.Count(n, "object")), Fix: fmt.Sprintf("ask for 1 to %d", n)}
 	}
 	set, clashing, err := link.Build(n, links, cfg.Contradictions)
 	if err != nil {
@@ -94,7 +94,7 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 	return r, nil
 }
 
-// beyond gives the dissimilarity of objects that are different: one above all others, or what float32 has next above them.
+// beyond returns the dissimilarity of objects that are different: one above all others, or what float32 has next above them.
 func beyond(most float32) float32 {
 	if apart := most + 1; apart > most {
 		return min(apart, math.MaxFloat32)

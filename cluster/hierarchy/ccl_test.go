@@ -81,7 +81,7 @@ func constrained(src dissim.Source, links []link.Link, k int) []int32 {
 	return labels
 }
 
-// samePartition tells whether two labellings put the same objects together.
+// samePartition reports whether two labellings put the same objects together.
 func samePartition(a, b []int32) bool {
 	for i := range a {
 		for j := range i {

@@ -28,10 +28,10 @@ type condensed struct {
 	neighbours
 }
 
-// row gives the cells of a slot with those before it.
+// row returns the cells of a slot with those before it.
 func (d *condensed) row(slot int) []float32 { return d.cells[d.start[slot]:][:slot] }
 
-// cell gives what two slots have to do with each other.
+// cell returns what two slots have to do with each other.
 func (d *condensed) cell(i, j int) *float32 { return &d.cells[d.start[max(i, j)]+min(i, j)] }
 
 // rowsTogether is how many rows a goroutine takes at a time.
@@ -96,7 +96,7 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 	return d, nil
 }
 
-// largest gives the greatest dissimilarity.
+// largest returns the greatest dissimilarity.
 func (d *condensed) largest() float32 {
 	most := float32(0)
 	for _, v := range d.cells {

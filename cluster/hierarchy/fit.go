@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config says how to fit. The zero value of every field is a documented default.
+// Config reports how to fit. The zero value of every field is a documented default.
 type Config struct {
 	Linkage Linkage // 0: Ward for vectors, Average for dissimilarities
 	Threads int     // 0: one a processor. It never changes the result
@@ -32,7 +32,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Tree, error) {
 		return nil, err
 	}
 	if data.Cols == 0 {
-		return nil, &fault.Input{Problem: "there are no columns to compare rows by", Mend: "give at least one feature"}
+		return nil, &fault.Input{Problem: "there are no columns to compare rows by", Fix: "give at least one feature"}
 	}
 	if cfg.Linkage != Single && !cfg.Linkage.squares() {
 		src, err := dissim.Vectors(data, dissim.Euclidean)
@@ -116,15 +116,15 @@ func (c Config) check(n int) error {
 		return &fault.Input{Problem: fmt.Sprintf("there is no linkage %v", c.Linkage)}
 	}
 	if n == 0 {
-		return &fault.Input{Problem: "there are no objects to join", Mend: "give at least one"}
+		return &fault.Input{Problem: "there are no objects to join", Fix: "give at least one"}
 	}
 	if n > math.MaxInt32/2 {
-		return &fault.Input{Problem: fmt.Sprintf("%d objects are more than a tree can hold", n), Mend: "join a sample of them"}
+		return &fault.Input{Problem: fmt.Sprintf("%d objects are more than a tree can hold", n), Fix: "join a sample of them"}
 	}
 	return nil
 }
 
-// part gives a Progress for the part of the work from lo to hi.
+// part returns a Progress for the part of the work from lo to hi.
 func (c Config) part(lo, hi float64) func(float64) {
 	if c.Progress == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 // linkages are all but Auto.
 var linkages = []hierarchy.Linkage{hierarchy.Single, hierarchy.Complete, hierarchy.Average, hierarchy.Weighted, hierarchy.Ward, hierarchy.Centroid, hierarchy.Median}
 
-// scattered gives rows from a normal distribution.
+// scattered returns rows from a normal distribution.
 func scattered(n, d int, seed uint64) dataset.Matrix {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	m := dataset.Matrix{Rows: n, Cols: d}

@@ -48,7 +48,7 @@ func newGroups(set *link.Set, n int) *groups {
 func (g *groups) feasible(ctx context.Context, k int) error {
 	if k > len(g.first) {
 		return &fault.Input{Problem: fmt.Sprintf("%s asked for, and must-links leave only %s of objects", words.Count(k, "cluster"), words.Count(len(g.first), "group")),
-			Mend: fmt.Sprintf("ask for at most %d", len(g.first))}
+			Fix: fmt.Sprintf("ask for at most %d", len(g.first))}
 	}
 	objects, err := g.set.Different(ctx, k+1)
 	if objects == nil {
@@ -63,10 +63,10 @@ func (g *groups) feasible(ctx context.Context, k int) error {
 		there = "there is 1 cluster"
 	}
 	return &fault.Input{Problem: fmt.Sprintf("rows %s are all different from each other: %d of them, and %s", words.UpTo(names, 20), len(names), there),
-		Mend: fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(names))}
+		Fix: fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(names))}
 }
 
-// unfold gives the tree of the objects from that of the groups: the objects of a group are joined first, at height 0.
+// unfold returns the tree of the objects from that of the groups: the objects of a group are joined first, at height 0.
 func (g *groups) unfold(t *Tree) *Tree {
 	n := len(g.of)
 	out := &Tree{N: n, Linkage: t.Linkage, Merges: make([]Merge, 0, max(0, n-1))}
@@ -88,7 +88,7 @@ func (g *groups) unfold(t *Tree) *Tree {
 	return out
 }
 
-// size gives the objects below a node.
+// size returns the objects below a node.
 func (t *Tree) size(node int) int {
 	if node < t.N {
 		return 1

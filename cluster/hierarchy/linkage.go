@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Linkage says how far apart two clusters are.
+// Linkage reports how far apart two clusters are.
 type Linkage int
 
 // The linkages; d(x, y) is the dissimilarity of two objects. Ward's, centroid and median linkage take dissimilarities as
@@ -24,7 +24,7 @@ const (
 
 var linkageNames = []string{Auto: "auto", Single: "single", Complete: "complete", Average: "average", Weighted: "weighted", Ward: "ward", Centroid: "centroid", Median: "median"}
 
-// String gives the name that [ParseLinkage] reads.
+// String returns the name that [ParseLinkage] reads.
 func (l Linkage) String() string {
 	if l < 0 || int(l) >= len(linkageNames) {
 		return fmt.Sprintf("Linkage(%d)", int(l))
@@ -43,8 +43,8 @@ func ParseLinkage(s string) (Linkage, error) {
 	return 0, fmt.Errorf("unknown linkage %q: give one of %s", s, strings.Join(linkageNames, ", "))
 }
 
-// squares tells whether the linkage reckons with squared distances.
+// squares reports whether the linkage reckons with squared distances.
 func (l Linkage) squares() bool { return l == Ward || l == Centroid || l == Median }
 
-// reducible tells whether chains of nearest neighbours serve.
+// reducible reports whether chains of nearest neighbours serve.
 func (l Linkage) reducible() bool { return l != Centroid && l != Median }

@@ -16,7 +16,7 @@ type growing interface {
 	height(far float64) float64
 }
 
-// spanning gives the edges of a minimum spanning tree, which are the joins of single linkage. It holds one distance an object.
+// spanning returns the edges of a minimum spanning tree, which are the joins of single linkage. It holds one distance an object.
 func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 	joins := make([]join, 0, n-1)
 	best, near := make([]float64, n), make([]int32, n)
@@ -58,7 +58,7 @@ func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*Tree, error
 	return newTree(n, Single, joins, singletons(n)), nil
 }
 
-// singletons gives 0 … n−1.
+// singletons returns 0 … n−1.
 func singletons(n int) []int32 {
 	out := make([]int32, n)
 	for i := range out {

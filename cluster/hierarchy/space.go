@@ -6,13 +6,13 @@ import "context"
 // its lowest member, by the place of that in the canonical order of the objects: so equal distances are settled by what the
 // objects are and not by how they come.
 type space interface {
-	// live gives the clusters there are, in an order that from follows and join may change.
+	// live returns the clusters there are, in an order that from follows and join may change.
 	live() []int32
 
 	// from sets dst[t] to the distance of a to cluster t of live. That to itself has no meaning.
 	from(dst []float64, a int32)
 
-	// nearest gives the cluster nearest to a but a itself, the lowest among equals unless prefer (negative: none) is one of
+	// nearest returns the cluster nearest to a but a itself, the lowest among equals unless prefer (negative: none) is one of
 	// them. There must be another.
 	nearest(a, prefer int32) (b int32, far float64)
 

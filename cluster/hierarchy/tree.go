@@ -72,23 +72,23 @@ func (f forest) find(i int32) int32 {
 	return i
 }
 
-// Cut gives the cluster of each object, from 0 by first object, when the last k−1 merges are undone. k is from 1 to n; anything
+// Cut returns the cluster of each object, from 0 by first object, when the last k−1 merges are undone. k is from 1 to n; anything
 // else is a *fault.Input.
 func (t *Tree) Cut(k int) ([]int32, error) {
 	if k < 1 || k > t.N {
-		return nil, &fault.Input{Problem: fmt.Sprintf("a tree of %d objects cannot be cut into %d clusters", t.N, k), Mend: fmt.Sprintf("ask for 1 to %d", t.N)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("a tree of %d objects cannot be cut into %d clusters", t.N, k), Fix: fmt.Sprintf("ask for 1 to %d", t.N)}
 	}
 	return t.labels(func(i int) bool { return i < len(t.Merges)-(k-1) }), nil
 }
 
-// CutAt gives the cluster of each object, from 0 by first object, when nodes that no merge higher than height made are kept
+// CutAt returns the cluster of each object, from 0 by first object, when nodes that no merge higher than height made are kept
 // whole. NaN and heights below 0 leave every object alone.
 func (t *Tree) CutAt(height float64) []int32 {
 	high := t.reaches()
 	return t.labels(func(i int) bool { return high[i] <= height })
 }
 
-// reaches gives the greatest height at or below each merge.
+// reaches returns the greatest height at or below each merge.
 func (t *Tree) reaches() []float64 {
 	high := make([]float64, len(t.Merges))
 	for i, m := range t.Merges {
@@ -126,7 +126,7 @@ func (t *Tree) labels(kept func(merge int) bool) []int32 {
 	return out
 }
 
-// Order gives the objects in an order in which each node's are together, the part with the lower node number first, so that
+// Order returns the objects in an order in which each node's are together, the part with the lower node number first, so that
 // lines of a dendrogram do not cross.
 func (t *Tree) Order() []int {
 	out := make([]int, 0, t.N)
@@ -144,7 +144,7 @@ func (t *Tree) Order() []int {
 	return out
 }
 
-// Cophenetic gives for each pair of objects i < j the height at which they are first in one cluster, in the order
+// Cophenetic returns for each pair of objects i < j the height at which they are first in one cluster, in the order
 // (0,1), (0,2) … (n−2,n−1), as SciPy's cophenet does: n(n−1)/2 values.
 func (t *Tree) Cophenetic() []float64 {
 	out := make([]float64, t.N*(t.N-1)/2)

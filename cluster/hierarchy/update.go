@@ -14,7 +14,7 @@ func newWeights(l Linkage, na, nb, far float64) weights {
 	return weights{linkage: l, na: na, nb: nb, far: far, pa: na / (na + nb), pb: nb / (na + nb)}
 }
 
-// joined gives the distance to a cluster of n members that is a and b from the two. Both parts enter in the same way, bit for bit.
+// joined returns the distance to a cluster of n members that is a and b from the two. Both parts enter in the same way, bit for bit.
 // Rounding does not bring the new cluster nearer than both parts were where the linkage is reducible.
 func (w *weights) joined(a, b, n float64) float32 {
 	var v float64

@@ -31,7 +31,7 @@ const (
 	checkEvery = 1024 // rows between looks at the context
 )
 
-// newVectors lays the rows of data out in the order of their values, and gives the row at each place.
+// newVectors lays the rows of data out in the order of their values, and returns the row at each place.
 func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, []int32, error) {
 	n, d := data.Rows, data.Cols
 	rows := make([]float64, 0, n*d)
@@ -43,13 +43,13 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 		rows = data.AppendRow(rows, i)
 		for j, v := range rows[i*d:] {
 			if v-v != 0 {
-				return nil, nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: "the value is not a finite number", Mend: "mend it or leave the row out"}
+				return nil, nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: "the value is not a finite number", Fix: "mend it or leave the row out"}
 			}
 			largest = max(largest, math.Abs(v))
 		}
 	}
 	if 8*largest*largest*float64(n)*float64(d) > math.MaxFloat64 {
-		return nil, nil, &fault.Input{Problem: "the values are so large that squared distances overflow", Mend: "scale the columns (--scale minmax or zscore)"}
+		return nil, nil, &fault.Input{Problem: "the values are so large that squared distances overflow", Fix: "scale the columns (--scale minmax or zscore)"}
 	}
 	order := make([]int32, n)
 	for i := range order {

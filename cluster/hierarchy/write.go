@@ -71,11 +71,11 @@ func (t *Tree) WriteFile(path string, id func(row int) string) error {
 	})
 }
 
-// CheckPath tells whether [Tree.WriteFile] knows what to write to a file of that name.
+// CheckPath reports whether [Tree.WriteFile] knows what to write to a file of that name.
 func CheckPath(path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv", ".json":
 		return nil
 	}
-	return &fault.Input{File: path, Problem: "is no tree that can be written", Mend: "end the name in .csv or .json"}
+	return &fault.Input{File: path, Problem: "is no tree that can be written", Fix: "end the name in .csv or .json"}
 }

@@ -79,7 +79,7 @@ type Pass struct {
 }
 
 // Pass begins one. Origin, d values amid the data (see [Origin]), is what the sums are taken about; nil: no sums are wanted. Squared
-// says whether the squared distances and the inertia are.
+// reports whether the squared distances and the inertia are.
 func (f *Frame) Pass(origin []float64, squared bool) *Pass {
 	p := &Pass{Counts: make([]int64, f.k), frame: f, squared: squared, inertia: NewSums(1)}
 	if origin != nil {
@@ -163,7 +163,7 @@ func (c *kernels[T]) block(p *Pass, rows []T, wide []float64) bool {
 	return true
 }
 
-// Sums gives Σ(x − origin) of each cluster, K×d, so far; nil where they are not wanted.
+// Sums returns Σ(x − origin) of each cluster, K×d, so far; nil where they are not wanted.
 func (p *Pass) Sums() []float64 {
 	if p.sums == nil {
 		return nil
@@ -171,10 +171,10 @@ func (p *Pass) Sums() []float64 {
 	return p.sums.Values()
 }
 
-// Inertia gives the sum of squared distances so far; 0 where they are not wanted.
+// Inertia returns the sum of squared distances so far; 0 where they are not wanted.
 func (p *Pass) Inertia() float64 { return p.inertia.Values()[0] }
 
-// Origin gives a point with few digits amid data of that mean, d values, and that variance, a mean over the columns: sums about it,
+// Origin returns a point with few digits amid data of that mean, d values, and that variance, a mean over the columns: sums about it,
 // and so the means, of values with few digits are exact. Single rounds it to float32.
 func Origin(mean []float64, variance float64, single bool) []float64 {
 	if single {
@@ -201,6 +201,6 @@ func beyond(rows []float64, d int) error {
 	return &fault.Input{
 		Row: far/d + 1, Column: fmt.Sprint(far%d + 1),
 		Problem: fmt.Sprintf("the value %g lies so far from the centres that squared distances overflow", rows[far]),
-		Mend:    "scale the columns, to 0..1 say, or leave the row out",
+		Fix:     "scale the columns, to 0..1 say, or leave the row out",
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// wide gives the values of m as float64.
+// wide returns the values of m as float64.
 func wide(m dataset.Matrix) dataset.Matrix {
 	out := dataset.Matrix{Rows: m.Rows, Cols: m.Cols}
 	for i := range m.Rows {
@@ -26,7 +26,7 @@ func wide(m dataset.Matrix) dataset.Matrix {
 	return out
 }
 
-// passOver gives the rows of m to a pass, so many at a time, and the labels that come of them.
+// passOver returns the rows of m to a pass, so many at a time, and the labels that come of them.
 func passOver(t testing.TB, p *kmeans.Pass, m dataset.Matrix, rows int) (labels []int32) {
 	t.Helper()
 	for lo := 0; lo < m.Rows; lo += rows {

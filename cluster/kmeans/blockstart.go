@@ -14,7 +14,7 @@ func SampleRows(clusters int) int { return max(PlusPlusRows, 20*clusters) }
 
 // Start draws starting centres, K×d, from a sample that was drawn elsewhere. Stands says how many rows of the whole each one
 // stands for, and k-means‖ with greedy k-means++ draws from them as [InitParallel] does from its own sample. With stands nil the
-// sample is all there is, and the centres are those that [Fit] would start from with InitAuto. Threads ≤ 0 means one a processor.
+// sample is all there is, and the centres are those that [Fit] would start from with InitAuto. Threads ≤ 0 means one per processor.
 func Start(ctx context.Context, sample dataset.Matrix, stands []float64, clusters int, seed uint64, threads int) (dataset.Matrix, error) {
 	if err := valid(sample, "sampled rows"); err != nil {
 		return dataset.Matrix{}, err

@@ -6,7 +6,7 @@ import "math"
 // the last digit however many are added, and hardly depends on how they are grouped.
 type Sums struct{ sum, lost []float64 }
 
-// NewSums gives n sums of nothing.
+// NewSums returns n sums of nothing.
 func NewSums(n int) *Sums {
 	both := make([]float64, 2*n)
 	return &Sums{sum: both[:n:n], lost: both[n:]}
@@ -30,7 +30,7 @@ func (s *Sums) add(i int, v float64) {
 	s.sum[i] = sum
 }
 
-// Values gives the sums.
+// Values returns the sums.
 func (s *Sums) Values() []float64 {
 	out := make([]float64, len(s.sum))
 	for i, v := range s.sum {

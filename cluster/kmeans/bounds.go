@@ -37,7 +37,7 @@ const boundsFrom = 2048
 // cannot be skipped, 60 and six tenths more to pick out and bound again.
 func worth(k, pending, of int) bool { return 10*k*of > pending*(16*k+600)+40*of }
 
-// prepare readies the bounds for a pass over n rows with these centres, and tells whether rows may be
+// prepare readies the bounds for a pass over n rows with these centres, and reports whether rows may be
 // skipped and whether gaps are to be kept.
 func (b *bounds) prepare(how Algorithm, centers []float64, n, d int, safe float64) (bounded, keep bool) {
 	changed, first := b.changed, b.at == nil

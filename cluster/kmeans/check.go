@@ -26,7 +26,7 @@ func valid(m dataset.Matrix, what string) error {
 	return &fault.Input{Problem: fmt.Sprintf("the %s hold %d values where %d×%d are said to be", what, n, m.Rows, m.Cols)}
 }
 
-// fits tells whether distances up to a few times radius have squares of type T, with room to add
+// fits reports whether distances up to a few times radius have squares of type T, with room to add
 // some up.
 func fits[T simd.Float](radius float64) bool { return radius <= maxRadius[T]() }
 
@@ -46,7 +46,7 @@ func maxReach[T simd.Float]() float64 { return 8 * maxRadius[T]() }
 func overflow() error {
 	return &fault.Input{
 		Problem: "the values lie so far apart that their squared distances overflow",
-		Mend:    "scale the columns, to 0..1 say",
+		Fix:     "scale the columns, to 0..1 say",
 	}
 }
 
@@ -57,7 +57,7 @@ func finite[T simd.Float](rows []T, d int) error {
 			return &fault.Input{
 				Row: i/d + 1, Column: fmt.Sprint(i%d + 1),
 				Problem: fmt.Sprintf("the value %g is not finite", float64(v)),
-				Mend:    "drop the row or fill in the value",
+				Fix:     "drop the row or fill in the value",
 			}
 		}
 	}

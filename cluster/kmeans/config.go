@@ -7,7 +7,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config says how to fit. Only Clusters must be set; the zero value of every other field is a
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
 // documented default.
 type Config struct {
 	// Clusters is the number of centres K, from 1 to the number of rows.
@@ -33,7 +33,7 @@ type Config struct {
 	// Seed chooses the random numbers.
 	Seed uint64
 
-	// Threads is the number of threads to use. 0: one a processor. It never changes the result.
+	// Threads is the number of threads to use. 0: one per processor. It never changes the result.
 	Threads int
 
 	// Algorithm chooses how nearest centres are found. It never changes the result, only the time and
@@ -68,7 +68,7 @@ const (
 // that of 2+⌊ln K⌋ iterations or more, and the least number of rows InitParallel draws.
 const PlusPlusRows = 1 << 16
 
-// String gives the name of the method in the field.
+// String returns the name of the method in the field.
 func (i Init) String() string {
 	switch i {
 	case InitAuto:
@@ -97,7 +97,7 @@ const (
 	Hamerly
 )
 
-// String gives the algorithm's name.
+// String returns the algorithm's name.
 func (a Algorithm) String() string {
 	switch a {
 	case Auto:
@@ -110,7 +110,7 @@ func (a Algorithm) String() string {
 	return fmt.Sprintf("Algorithm(%d)", int(a))
 }
 
-// Progress tells how far a fit has come.
+// Progress reports how far a fit has come.
 type Progress struct {
 	Start, Starts int // this start, from 0, and how many there are
 	Iteration     int // iterations of this start done
@@ -135,7 +135,7 @@ func (c Config) withDefaults() Config {
 
 // check refuses a configuration that cannot fit n rows of d values.
 func (c Config) check(n, d int) error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case n == 0 || d == 0:
 		return bad(fmt.Sprintf("k-means needs data, and got %d rows of %d columns", n, d), "")

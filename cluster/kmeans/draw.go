@@ -14,7 +14,7 @@ import (
 // Draw draws k centres for an iteration to start from, k×d float64, as [Fit] does by [InitAuto]. The rows of given, if any, are
 // the first of them; the others are then drawn by greedy k-means++ as if those had been drawn before, from the rows or from a
 // sample of [PlusPlusRows] of them. There may be equal ones where fewer than k rows are distinct. Values must be finite. It fails
-// when ctx is done, and with a *fault.Input for data or centres that cannot be fitted. Threads ≤ 0 means one a processor.
+// when ctx is done, and with a *fault.Input for data or centres that cannot be fitted. Threads ≤ 0 means one per processor.
 func Draw(ctx context.Context, data, given dataset.Matrix, k int, rng *rand.Rand, threads int) (dataset.Matrix, error) {
 	if err := valid(data, "data"); err != nil {
 		return dataset.Matrix{}, err

@@ -140,7 +140,7 @@ func (e *engine[T]) misfit() error {
 	return overflow()
 }
 
-// widen gives rows as float64: themselves, or copied to space.
+// widen returns rows as float64: themselves, or copied to space.
 func widen[T simd.Float](rows []T, space []float64) []float64 {
 	if double, ok := any(rows).([]float64); ok {
 		return double
@@ -151,7 +151,7 @@ func widen[T simd.Float](rows []T, space []float64) []float64 {
 	return space[:len(rows)]
 }
 
-// widenSpace gives space to widen n rows.
+// widenSpace returns space to widen n rows.
 func (e *engine[T]) widenSpace(n int) []float64 {
 	if e.wide != nil {
 		return nil

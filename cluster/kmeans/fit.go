@@ -77,7 +77,7 @@ func interrupted(err error, start, iteration int) error {
 	return fmt.Errorf("kmeans: %v in start %d, iteration %d: %w", Interrupted, start+1, iteration, err)
 }
 
-// startingCenters gives the rows of m as float64, or nil when there are none.
+// startingCenters returns the rows of m as float64, or nil when there are none.
 func startingCenters[T simd.Float](m dataset.Matrix, col columns) ([]float64, error) {
 	var out []float64
 	for i := range m.Rows {
@@ -87,7 +87,7 @@ func startingCenters[T simd.Float](m dataset.Matrix, col columns) ([]float64, er
 		if at := math.Sqrt(simd.SquaredDistance(out[i*m.Cols:(i+1)*m.Cols], col.mean)); !fits[T](at) {
 			return nil, &fault.Input{
 				Problem: fmt.Sprintf("starting centre %d holds a value that is not finite, or lies too far from the data", i+1),
-				Mend:    "give centres amid the data",
+				Fix:     "give centres amid the data",
 			}
 		}
 	}

@@ -30,13 +30,13 @@ func newFrame[T simd.Float](centers []float64, d int) frame[T] {
 	return f
 }
 
-// safe gives the gap between distances that settles which of two scores is lower, for rows no further
+// safe returns the gap between distances that settles which of two scores is lower, for rows no further
 // than radius from middle.
 func (f *frame[T]) safe(middle []float64, radius float64) float64 {
 	return f.centroids.SafeGap(1.01 * (f.distance(middle) + radius))
 }
 
-// amid gives a point amid the centres with few digits, a multiple in each column of a power of two
+// amid returns a point amid the centres with few digits, a multiple in each column of a power of two
 // that is no less than the spread: differences from it are then exact for values with few digits, such as
 // small integers, and ties between centres stay ties.
 func amid[T simd.Float](centers []float64, d int) []T {
@@ -60,7 +60,7 @@ func amid[T simd.Float](centers []float64, d int) []T {
 	return out
 }
 
-// amidSpread gives a point amid data of that mean and that variance, a mean over the columns.
+// amidSpread returns a point amid data of that mean and that variance, a mean over the columns.
 func amidSpread[T simd.Float](mean []float64, variance float64) []T {
 	edge := math.Sqrt(variance)
 	box := make([]float64, 0, 2*len(mean))
@@ -112,7 +112,7 @@ func predictFrame[T simd.Float](centers []float64, d int) (frame[T], error) {
 		if !(f.distance(centers[i*d:(i+1)*d]) <= maxReach[T]()) {
 			return f, &fault.Input{
 				Problem: fmt.Sprintf("centre %d holds a value that is not finite, or lies so far from the others that squared distances overflow", i+1),
-				Mend:    "give the rows and centres on the same scale",
+				Fix:     "give the rows and centres on the same scale",
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func predictFrame[T simd.Float](centers []float64, d int) (frame[T], error) {
 	return f, nil
 }
 
-// distance gives that of x from the shift.
+// distance returns that of x from the shift.
 func (f *frame[T]) distance(x []float64) float64 {
 	sum := 0.0
 	for j, v := range x {
@@ -130,7 +130,7 @@ func (f *frame[T]) distance(x []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// reaches tells whether all rows lie near enough to the shift for their scores not to overflow.
+// reaches reports whether all rows lie near enough to the shift for their scores not to overflow.
 func (f *frame[T]) reaches(rows []T) bool {
 	if within(rows, f.near) {
 		return true
@@ -147,7 +147,7 @@ func (f *frame[T]) reaches(rows []T) bool {
 	return true
 }
 
-// within tells whether all values lie between −most and most.
+// within reports whether all values lie between −most and most.
 func within[T simd.Float](values []T, most T) bool {
 	for _, v := range values {
 		if !(v <= most && v >= -most) {

@@ -75,7 +75,7 @@ func TestTraceOfGroupsFarApart(t *testing.T) {
 	}
 }
 
-// TestShortMatrices gives fewer or more values than the matrices say.
+// TestShortMatrices returns fewer or more values than the matrices say.
 func TestShortMatrices(t *testing.T) {
 	good := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, 3, 4}}
 	for _, bad := range []dataset.Matrix{

@@ -26,7 +26,7 @@ func (e *engine[T]) initialise(ctx context.Context, how Init, rng *rand.Rand) ([
 	return e.initParallel(ctx, rng)
 }
 
-// values gives the named rows as float64.
+// values returns the named rows as float64.
 func (e *engine[T]) values(rows []T, which []int) []float64 {
 	out := make([]float64, 0, len(which)*e.d)
 	for _, i := range which {
@@ -37,7 +37,7 @@ func (e *engine[T]) values(rows []T, which []int) []float64 {
 	return out
 }
 
-// uniform gives a number in [0, 1) from the top 53 bits of one draw.
+// uniform returns a number in [0, 1) from the top 53 bits of one draw.
 func uniform(rng *rand.Rand) float64 { return float64(rng.Uint64()>>11) / (1 << 53) }
 
 // parallelRounds is the number of rounds of k-means‖; Bahmani et al. find that five are enough with
@@ -124,7 +124,7 @@ func (e *engine[T]) nearest(ctx context.Context, fresh []int, first int, near []
 	})
 }
 
-// index gives the first place where the running sum of weight exceeds at, or else the last.
+// index returns the first place where the running sum of weight exceeds at, or else the last.
 func index(weight []float64, at float64) int {
 	for i, w := range weight {
 		if at < w {
@@ -137,7 +137,7 @@ func index(weight []float64, at float64) int {
 
 // coreset draws m rows, of which some may be the same, and says how many rows each stands for: a
 // lightweight coreset (Bachem et al. 2018, algorithm 1), but with just half of the rows drawn from either
-// part of their mixture. With at most m rows it gives them all.
+// part of their mixture. With at most m rows it returns them all.
 func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample *engine[T], stands []float64, err error) {
 	if m >= e.n {
 		stands = make([]float64, e.n)
@@ -188,7 +188,7 @@ func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample 
 	return newEngine(rows, len(stands), e.d, e.k, e.threads), stands, nil
 }
 
-// stands gives how many rows one stands for that is drawn in a coreset of m: 1/(m·q), q being the chance of
+// stands returns how many rows one stands for that is drawn in a coreset of m: 1/(m·q), q being the chance of
 // each draw to hit it.
 func (e *engine[T]) stands(dist, spread float64, m int) float64 {
 	share := 0.0

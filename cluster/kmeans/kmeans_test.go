@@ -37,7 +37,7 @@ func single(m dataset.Matrix) dataset.Matrix {
 	return dataset.Matrix{Rows: m.Rows, Cols: m.Cols, F32: out}
 }
 
-// first gives the first k rows of m as float64.
+// first returns the first k rows of m as float64.
 func first(m dataset.Matrix, k int) dataset.Matrix {
 	var out []float64
 	for i := range k {

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// LCVQEConfig says how to fit by [FitLCVQE]. Only Clusters must be set; the zero value of every other field is a documented
+// LCVQEConfig reports how to fit by [FitLCVQE]. Only Clusters must be set; the zero value of every other field is a documented
 // default.
 type LCVQEConfig struct {
 	// Clusters is the number of prototypes k, from 1 to the number of distinct rows.
@@ -49,7 +49,7 @@ const (
 	PrototypesSample                    // k distinct rows
 )
 
-// String gives plusplus, gaussian or sample.
+// String returns plusplus, gaussian or sample.
 func (i LCVQEInit) String() string {
 	switch i {
 	case PrototypesPlusPlus:
@@ -95,8 +95,8 @@ type LCVQEStart struct {
 	Iterations int
 }
 
-// Predict gives for each row of data the nearest of the prototypes, the lowest among equals; links play no part. Data needs as
-// many columns as the prototypes have. Threads ≤ 0 means one a processor. Only Prototypes is used.
+// Predict returns for each row of data the nearest of the prototypes, the lowest among equals; links play no part. Data needs as
+// many columns as the prototypes have. Threads ≤ 0 means one per processor. Only Prototypes is used.
 func (r *LCVQEResult) Predict(ctx context.Context, data dataset.Matrix, threads int) ([]int32, error) {
 	return (&Result{Centers: r.Prototypes}).Predict(ctx, data, threads)
 }

@@ -65,7 +65,7 @@ func FitLCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg L
 	return r, nil
 }
 
-// violated gives the links that labels break.
+// violated returns the links that labels break.
 func violated(labels []int32, links []link.Link) []link.Link {
 	var out []link.Link
 	for _, l := range links {

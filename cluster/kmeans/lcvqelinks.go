@@ -63,7 +63,7 @@ func newViolations(l *linked, k, d int) *violations {
 
 func (v *violations) row(i int32) []float64 { return v.rows[int(i)*v.d:][:v.d] }
 
-// distance gives the squared distance of a linked row from a prototype.
+// distance returns the squared distance of a linked row from a prototype.
 func (v *violations) distance(i, cluster int32, at []float64) float64 {
 	return simd.SquaredDistance(v.row(i), at[int(cluster)*v.d:][:v.d])
 }
@@ -149,7 +149,7 @@ func (v *violations) rival(l pair, cluster int32, at []float64) (far, to int32, 
 	return far, to, own, other
 }
 
-// labels puts what the links have moved into labels by the nearest prototype, and gives them.
+// labels puts what the links have moved into labels by the nearest prototype, and returns them.
 func (v *violations) labels(labels []int32) []int32 {
 	for i, row := range v.at {
 		labels[row] = v.now[i]
@@ -167,7 +167,7 @@ func (v *violations) moved() (n int) {
 	return n
 }
 
-// extra gives by how much the objective exceeds half the squared distances from the nearest prototypes.
+// extra returns by how much the objective exceeds half the squared distances from the nearest prototypes.
 func (v *violations) extra(at []float64) float64 {
 	sum := 0.0
 	for i, c := range v.now {
@@ -178,7 +178,7 @@ func (v *violations) extra(at []float64) float64 {
 	return sum + v.cost(v.now, at)
 }
 
-// cost gives what the links cost that are violated where linked rows are in these clusters: the second and later sums of
+// cost returns what the links cost that are violated where linked rows are in these clusters: the second and later sums of
 // equation A.1.
 func (v *violations) cost(cluster []int32, at []float64) float64 {
 	sum := 0.0

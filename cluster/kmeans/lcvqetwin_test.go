@@ -173,7 +173,7 @@ func problems(t *rapid.T) (m dataset.Matrix, links []link.Link, k int) {
 	return m, set.Given(), k
 }
 
-// around gives k prototypes amid the rows, none of them on a row.
+// around returns k prototypes amid the rows, none of them on a row.
 func around(m dataset.Matrix, k int) dataset.Matrix {
 	at := first(m, k)
 	for i := range at.F64 {

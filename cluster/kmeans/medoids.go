@@ -10,10 +10,10 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Medoids gives for each centre the row of its cluster nearest to it, the lowest among equals; with
+// Medoids returns for each centre the row of its cluster nearest to it, the lowest among equals; with
 // the mean as the centre that is the row of least summed squared distance to its cluster. Labels
 // name each row's cluster, from 0 to centers.Rows−1. Only rows that candidates marks can stand for
-// a cluster, or all when it is nil; a cluster without one gets −1. Threads ≤ 0 means one a processor.
+// a cluster, or all when it is nil; a cluster without one gets −1. Threads ≤ 0 means one per processor.
 func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers dataset.Matrix, candidates []bool, threads int) ([]int, error) {
 	if err := valid(data, "rows"); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers d
 		return nil, fmt.Errorf("kmeans: %d candidate marks for %d rows", len(candidates), data.Rows)
 	case centers.Cols != data.Cols:
 		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d", data.Cols, centers.Cols),
-			Mend: "give the columns that were fitted"}
+			Fix: "give the columns that were fitted"}
 	}
 	for i, l := range labels {
 		if l < 0 || int(l) >= centers.Rows {

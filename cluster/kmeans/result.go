@@ -42,7 +42,7 @@ const (
 	Interrupted                  // the context was done; seen in errors alone, as there is no result
 )
 
-// String gives the reason in words.
+// String returns the reason in words.
 func (r Reason) String() string {
 	switch r {
 	case Converged:
@@ -57,9 +57,9 @@ func (r Reason) String() string {
 	return fmt.Sprintf("Reason(%d)", int(r))
 }
 
-// Predict gives for each row of data the nearest of the centres, the lowest among equals. Data needs
+// Predict returns for each row of data the nearest of the centres, the lowest among equals. Data needs
 // as many columns as the centres have and may be float32 or float64; rows that were fitted get the
-// labels they have. Threads ≤ 0 means one a processor. Only Centers is used, so a Result with
+// labels they have. Threads ≤ 0 means one per processor. Only Centers is used, so a Result with
 // nothing else set can predict.
 func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) ([]int32, error) {
 	if r.Centers.Rows < 1 || r.Centers.Single() {
@@ -74,7 +74,7 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 	if data.Cols != r.Centers.Cols {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("the rows have %d columns and the centres %d", data.Cols, r.Centers.Cols),
-			Mend:    "give the columns that were fitted",
+			Fix:     "give the columns that were fitted",
 		}
 	}
 	if data.Rows == 0 {

@@ -87,7 +87,7 @@ func (s *seeder[T]) further(ctx context.Context, rng *rand.Rand, chosen []int, c
 	return chosen, nil
 }
 
-// trials gives room for 2+⌊ln K⌋ trials.
+// trials returns room for 2+⌊ln K⌋ trials.
 func (s *seeder[T]) trials() []trial[T] {
 	try := make([]trial[T], 2+int(math.Log(float64(s.e.k))))
 	for t := range try {

@@ -129,7 +129,7 @@ func (s *state[T]) gather() {
 	}
 }
 
-// update moves each centre to the mean of its cluster and gives the sum of the squared moves. The
+// update moves each centre to the mean of its cluster and returns the sum of the squared moves. The
 // centre of an empty cluster stays.
 func (s *state[T]) update() (moved float64) {
 	d := s.e.d
@@ -151,7 +151,7 @@ func (s *state[T]) update() (moved float64) {
 // tenth digit of an inertia.
 const exactBelow = 1e-6
 
-// inertia gives the sum of squared distances of the rows to the centres that gave them their labels:
+// inertia returns the sum of squared distances of the rows to the centres that gave them their labels:
 // with m the mean of the data, m_c that of cluster c and n_c its size,
 //
 //	Σ‖x − m‖² − Σ n_c‖m_c − m‖² + Σ n_c‖m_c − centre_c‖²
@@ -182,7 +182,7 @@ func (s *state[T]) inertia(ctx context.Context, col columns) (float64, error) {
 }
 
 // repair moves the centre of each empty cluster, in order, to the row furthest from the nearest
-// centre, the first among equals, and gives the number moved. It stops when every row lies on a
+// centre, the first among equals, and returns the number moved. It stops when every row lies on a
 // centre: the rows are then fewer than the clusters, duplicates not counted.
 func (s *state[T]) repair(ctx context.Context) (moved int, err error) {
 	var dist []float64

@@ -84,7 +84,7 @@ func (w *worker[T]) chunk(lo, hi int) {
 	}
 }
 
-// worth tells whether picking out n of the rows of a chunk costs less than doing all.
+// worth reports whether picking out n of the rows of a chunk costs less than doing all.
 func (w *worker[T]) worth(n, of int) bool { return w.state.how == Hamerly || worth(w.state.e.k, n, of) }
 
 // moves are rows that go from one cluster to another, kept until there are enough of them for their way

@@ -52,7 +52,7 @@ const rampSteps = 8
 // begin sets α to what the ramp begins with.
 func (b *bonds) begin(full float64) { b.full, b.alpha = full, full/(1<<rampSteps) }
 
-// rises tells whether α has still to grow.
+// rises reports whether α has still to grow.
 func (b *bonds) rises() bool { return b != nil && b.alpha < b.full }
 
 // raise doubles α while it has to grow.
@@ -88,7 +88,7 @@ func (b *bonds) cost(u []float64) float64 {
 	return float64(b.alpha * sum)
 }
 
-// settle gives each linked object the memberships that cost least beside those that all others have, and writes them to f.next.
+// settle returns each linked object the memberships that cost least beside those that all others have, and writes them to f.next.
 // Those of linked objects before it have changed already.
 func (b *bonds) settle(f *fitting) {
 	if b == nil {

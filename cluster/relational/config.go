@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Config says how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
 type Config struct {
 	// Clusters is the number of clusters c, from 1 to the number of objects that differ.
 	Clusters int
@@ -37,7 +37,7 @@ type Config struct {
 	Progress func(share float64)
 }
 
-// SSCARDConfig says how to fit by [FitSSCARD]. Fuzziness of Config is not used: m is 2.
+// SSCARDConfig reports how to fit by [FitSSCARD]. Fuzziness of Config is not used: m is 2.
 type SSCARDConfig struct {
 	Config
 
@@ -69,7 +69,7 @@ type Result struct {
 	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same
 }
 
-// Labels gives the cluster of greatest membership of each object, from 0, the lowest among equals.
+// Labels returns the cluster of greatest membership of each object, from 0, the lowest among equals.
 func (r *Result) Labels() []int32 {
 	out := make([]int32, len(r.Memberships)/r.Clusters)
 	for k := range out {
@@ -107,17 +107,17 @@ func (c Config) check(n int) error {
 	above := func(v, least float64) bool { return v > least && !math.IsInf(v, 0) }
 	switch {
 	case n == 0:
-		return &fault.Input{Problem: "there are no objects to cluster", Mend: "give at least one"}
+		return &fault.Input{Problem: "there are no objects to cluster", Fix: "give at least one"}
 	case c.Clusters < 1:
-		return &fault.Input{Problem: words.Count(c.Clusters, "cluster") + " asked for", Mend: "ask for at least 1"}
+		return &fault.Input{Problem: words.Count(c.Clusters, "cluster") + " asked for", Fix: "ask for at least 1"}
 	case c.Clusters > n:
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for and only %s given", words.Count(c.Clusters, "cluster"), words.Count(n, "object")), Mend: fmt.Sprintf("ask for at most %d", n)}
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for and only %s given", words.Count(c.Clusters, "cluster"), words.Count(n, "object")), Fix: fmt.Sprintf("ask for at most %d", n)}
 	case !above(c.Fuzziness, 1):
-		return &fault.Input{Problem: fmt.Sprintf("the fuzziness is %g", c.Fuzziness), Mend: "give a number above 1, such as 2"}
+		return &fault.Input{Problem: fmt.Sprintf("the fuzziness is %g", c.Fuzziness), Fix: "give a number above 1, such as 2"}
 	case c.Starts < 0 || c.MaxIterations < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts of %d iterations asked for", c.Starts, c.MaxIterations), Mend: "give numbers above 0, or 0 for the defaults"}
+		return &fault.Input{Problem: fmt.Sprintf("%d starts of %d iterations asked for", c.Starts, c.MaxIterations), Fix: "give numbers above 0, or 0 for the defaults"}
 	case !above(c.Tolerance, 0):
-		return &fault.Input{Problem: fmt.Sprintf("the tolerance is %g", c.Tolerance), Mend: "give a number above 0, such as 1e-5"}
+		return &fault.Input{Problem: fmt.Sprintf("the tolerance is %g", c.Tolerance), Fix: "give a number above 0, such as 1e-5"}
 	}
 	return nil
 }

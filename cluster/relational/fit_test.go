@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// blobs gives groups of rows around points 6 apart on a diagonal.
+// blobs returns groups of rows around points 6 apart on a diagonal.
 func blobs(groups, each, d int, seed uint64) dataset.Matrix {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	m := dataset.Matrix{Rows: groups * each, Cols: d}
@@ -98,7 +98,7 @@ func TestOfEuclideanDistancesItIsFuzzyCMeans(t *testing.T) {
 	}
 }
 
-// crooked gives dissimilarities that no points have: the triangle inequality does not hold.
+// crooked returns dissimilarities that no points have: the triangle inequality does not hold.
 func crooked(n int, seed uint64) *dissim.Dense {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	d := &dissim.Dense{N: n, D: make([]float32, n*n)}
@@ -265,7 +265,7 @@ func TestEdges(t *testing.T) {
 		r, err := relational.Fit(ctx, c.src, relational.Config{Clusters: c.k})
 		var in *fault.Input
 		if c.bad {
-			if !errors.As(err, &in) || in.Mend == "" {
+			if !errors.As(err, &in) || in.Fix == "" {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue

@@ -30,7 +30,7 @@ import (
 // objects or a link is to an object that is not there, and with a *link.Contradiction where those are refused.
 func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link, cfg SSCARDConfig) (*Result, error) {
 	if len(sources) == 0 {
-		return nil, &fault.Input{Problem: "there are no dissimilarities", Mend: "give at least one relation"}
+		return nil, &fault.Input{Problem: "there are no dissimilarities", Fix: "give at least one relation"}
 	}
 	n := sources[0].Len()
 	base := cfg.Config.withDefaults(n)
@@ -45,7 +45,7 @@ func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link, 
 		cfg.Discriminant = 2
 	}
 	if !(cfg.LinkWeight > 0) || math.IsInf(cfg.LinkWeight, 0) || !(cfg.Discriminant > 1) || math.IsInf(cfg.Discriminant, 0) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g and the exponent of the weights of relations %g", cfg.LinkWeight, cfg.Discriminant), Mend: "give a weight above 0 and an exponent above 1"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g and the exponent of the weights of relations %g", cfg.LinkWeight, cfg.Discriminant), Fix: "give a weight above 0 and an exponent above 1"}
 	}
 	_, clashing, err := link.Build(n, links, cfg.Contradictions)
 	if err != nil {
@@ -54,7 +54,7 @@ func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link, 
 	var relations []*relation
 	for s, src := range sources {
 		if src.Len() != n {
-			return nil, &fault.Input{Problem: fmt.Sprintf("relation %d is of %d objects and the first of %d", s+1, src.Len(), n), Mend: "give relations of the same objects"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("relation %d is of %d objects and the first of %d", s+1, src.Len(), n), Fix: "give relations of the same objects"}
 		}
 		r, err := newRelation(ctx, src, base.Squared, base.Threads)
 		if err == nil && len(sources) > 1 {

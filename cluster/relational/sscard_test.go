@@ -48,7 +48,7 @@ func cost(src dissim.Source, u []float64, c int, alpha float64, links []link.Lin
 	return total
 }
 
-// drawn gives links between random rows of blobs of so many rows each, a share of them wrong.
+// drawn returns links between random rows of blobs of so many rows each, a share of them wrong.
 func drawn(groups, each, count int, wrong float64, seed uint64) []link.Link {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var out []link.Link

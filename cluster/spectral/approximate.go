@@ -162,7 +162,7 @@ type way struct {
 	fresh  bool
 }
 
-// reverse gives for each object up to k others that have it as a neighbour, the first of them by number: those of i are
+// reverse returns for each object up to k others that have it as a neighbour, the first of them by number: those of i are
 // back[start[i]:start[i+1]].
 func (s *searcher) reverse(fresh []bool) (back []way, start []int) {
 	start = make([]int, s.n+1)
@@ -261,7 +261,7 @@ func newMarked(most int) *marked {
 
 func (m *marked) clear() { m.now++ }
 
-// add tells whether v was not in the set.
+// add reports whether v was not in the set.
 func (m *marked) add(v int32) bool {
 	mask := uint32(len(m.key) - 1)
 	for at := uint32(v) * 0x9e3779b1 >> 7 & mask; ; at = (at + 1) & mask {

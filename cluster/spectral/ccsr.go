@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// CCSRConfig says how to cluster by [FitCCSR]. Only Clusters must be set; the zero value of every other field is a documented
+// CCSRConfig reports how to cluster by [FitCCSR]. Only Clusters must be set; the zero value of every other field is a documented
 // default.
 type CCSRConfig struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
@@ -74,11 +74,11 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 	}
 	switch {
 	case cfg.Dimensions < 0 || cfg.Dimensions > mostDimensions:
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvectors asked for", cfg.Dimensions), Mend: fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvectors asked for", cfg.Dimensions), Fix: fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions)}
 	case !(cfg.LinkWeight >= 0) || math.IsInf(cfg.LinkWeight, 1):
-		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g", cfg.LinkWeight), Mend: "give a number above 0, or 0 for the default"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g", cfg.LinkWeight), Fix: "give a number above 0, or 0 for the default"}
 	case cfg.Starts < 0 || cfg.MaxIterations < 0 || !(cfg.Tolerance >= 0):
-		return nil, &fault.Input{Problem: "a number of starts or iterations, or the tolerance, is negative", Mend: "give 0 for the default"}
+		return nil, &fault.Input{Problem: "a number of starts or iterations, or the tolerance, is negative", Fix: "give 0 for the default"}
 	case cfg.Contradictions > link.Keep:
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", cfg.Contradictions)}
 	}
@@ -157,7 +157,7 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 	return r, nil
 }
 
-// transformed gives the rows of U·M^½.
+// transformed returns the rows of U·M^½.
 func transformed(rows []float64, m int, kernel *mat.SymDense) ([]float64, error) {
 	values, vectors, err := decompose(kernel)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // rivals are the units that each unit must be apart from.
 type rivals [][]int32
 
-// colours gives each of some units a colour, from 0, so that rivals differ, and the number of colours: the unit with the most
+// colours returns each of some units a colour, from 0, so that rivals differ, and the number of colours: the unit with the most
 // colours around it comes next (DSATUR: Brélaz 1979), which finds two wherever two do. Units without a rival among them get colour 0.
 func (r rivals) colours(among []int32) (of map[int32]int, count int) {
 	of = make(map[int32]int)
@@ -113,6 +113,6 @@ func tooDifferent(rows []int, k int) error {
 	}
 	return &fault.Input{
 		Problem: fmt.Sprintf("rows %s and %s are all different from each other: %d of them, and %s", strings.Join(names[:last], ", "), names[last], len(rows), clusters),
-		Mend:    fmt.Sprintf("ask for at least %d clusters, or leave links out", len(rows)),
+		Fix:     fmt.Sprintf("ask for at least %d clusters, or leave links out", len(rows)),
 	}
 }

@@ -37,7 +37,7 @@ func (m *Sparse) components() (of []int32, count int) {
 	return of, count
 }
 
-// Components gives the number of connected parts of the graph.
+// Components returns the number of connected parts of the graph.
 func (g *Graph) Components() int {
 	_, count := g.Weights.components()
 	return count
@@ -46,7 +46,7 @@ func (g *Graph) Components() int {
 // joinWork bounds the pairs that are compared to join components.
 const joinWork = 2_000_000_000
 
-// joined gives the weights with so many links added that no more than most components are left, and their number before. The
+// joined returns the weights with so many links added that no more than most components are left, and their number before. The
 // component of the fewest nodes (among equals the one whose link is the shortest) is linked to the nearest node outside, again and again. This is ours. A
 // link weighs what a pair of that dissimilarity does, but no less than 10⁻⁶. Of large components some nodes are compared alone.
 func (g *Graph) joined(ctx context.Context, most, threads int) (*Sparse, int, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// COSCConfig says how to cluster by [FitCOSC]. Only Clusters must be set; the zero value of every other field is a documented
+// COSCConfig reports how to cluster by [FitCOSC]. Only Clusters must be set; the zero value of every other field is a documented
 // default.
 type COSCConfig struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
@@ -66,7 +66,7 @@ func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (
 		return nil, err
 	}
 	if cfg.Starts < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts), Mend: "ask for at least 1, or 0 for the default"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts), Fix: "ask for at least 1, or 0 for the default"}
 	}
 	if cfg.Starts == 0 {
 		cfg.Starts = 3
@@ -162,7 +162,7 @@ func (c *coscRun) part(units []int32, within map[int32]int) coscPart {
 	return p
 }
 
-// run gives the cluster of each unit.
+// run returns the cluster of each unit.
 func (c *coscRun) run() ([]int32, error) {
 	n, k := len(c.u.first), c.cfg.Clusters
 	if group := c.u.rivals.different(); len(group) > k {
@@ -263,7 +263,7 @@ func (c *coscRun) halve(p *coscPart, room int) (*coscSplit, error) {
 	return s, nil
 }
 
-// quotient gives cut(C, rest)/vol(C).
+// quotient returns cut(C, rest)/vol(C).
 func (c *coscRun) quotient(units []int32) float64 {
 	inside := make(map[int32]bool, len(units))
 	volume, weight := 0.0, 0.0

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// distinct gives the number of each row among the distinct rows of x, and the first row of each. 0 and −0 are equal.
+// distinct returns the number of each row among the distinct rows of x, and the first row of each. 0 and −0 are equal.
 func distinct(ctx context.Context, x dataset.Matrix) (node []int32, first []int, err error) {
 	node = make([]int32, x.Rows)
 	seed := maphash.MakeSeed()
@@ -88,7 +88,7 @@ func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node 
 	return node, first, nil
 }
 
-// subset gives the dissimilarities among some objects.
+// subset returns the dissimilarities among some objects.
 type subset struct {
 	src dissim.Source
 	of  []int32

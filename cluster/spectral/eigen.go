@@ -81,7 +81,7 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 		return nil, tooManyPairs(cfg.Count, n, mostPairs)
 	}
 	if !(cfg.Tolerance >= 0) || cfg.Basis < 0 || cfg.MaxProducts < 0 {
-		return nil, &fault.Input{Problem: "a tolerance, basis or number of products is negative", Mend: "give 0 for the default"}
+		return nil, &fault.Input{Problem: "a tolerance, basis or number of products is negative", Fix: "give 0 for the default"}
 	}
 	for _, v := range cfg.Known {
 		if len(v) != n {
@@ -117,10 +117,10 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 
 func tooManyPairs(count, n, most int) error {
 	return &fault.Input{Problem: fmt.Sprintf("%d eigenvectors of a graph or matrix of %d nodes are asked for", count, n),
-		Mend: fmt.Sprintf("ask for fewer clusters or eigenvectors: %d can be had", max(0, most))}
+		Fix: fmt.Sprintf("ask for fewer clusters or eigenvectors: %d can be had", max(0, most))}
 }
 
-// reach gives the largest sum of absolute values of a row, and checks that there is such.
+// reach returns the largest sum of absolute values of a row, and checks that there is such.
 func (m *Sparse) reach() (float64, error) {
 	largest := 0.0
 	for i := range m.N() {

@@ -62,7 +62,7 @@ func (g *Graph) Embed(ctx context.Context, count, most int, seed uint64, threads
 	return e, nil
 }
 
-// nullVectors gives for each component the unit eigenvector of the normalised Laplacian to the eigenvalue 0: the roots of the degrees.
+// nullVectors returns for each component the unit eigenvector of the normalised Laplacian to the eigenvalue 0: the roots of the degrees.
 func (m *Sparse) nullVectors() [][]float64 {
 	of, count := m.components()
 	degree := m.sums()
@@ -110,7 +110,7 @@ func fewest(d, k int) int {
 // checkDimensions refuses a layout in which all rows of a connected graph are one.
 func checkDimensions(d, k int) error {
 	if d < 0 || d == 1 && k > 1 {
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to tell clusters apart", words.Count(d, "eigenvector")), Mend: "ask for at least 2, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to tell clusters apart", words.Count(d, "eigenvector")), Fix: "ask for at least 2, or 0 for the default"}
 	}
 	return nil
 }
@@ -119,18 +119,18 @@ func checkDimensions(d, k int) error {
 func (g *Graph) checkClusters(k int) error {
 	switch n := g.Nodes(); {
 	case k < 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", k), Mend: "ask for at least 1"}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", k), Fix: "ask for at least 1"}
 	case k > g.Rows():
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", k, g.Rows()), Mend: fmt.Sprintf("ask for at most %d", g.Rows())}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", k, g.Rows()), Fix: fmt.Sprintf("ask for at most %d", g.Rows())}
 	case k > n && n == 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there is only 1 distinct row", k), Mend: "ask for 1"}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there is only 1 distinct row", k), Fix: "ask for 1"}
 	case k > n:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are only %d distinct rows", k, n), Mend: fmt.Sprintf("ask for at most %d", n)}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are only %d distinct rows", k, n), Fix: fmt.Sprintf("ask for at most %d", n)}
 	}
 	return nil
 }
 
-// trivial gives the labels where they are settled beforehand: one cluster, or one for each node.
+// trivial returns the labels where they are settled beforehand: one cluster, or one for each node.
 func (g *Graph) trivial(k int) []int32 {
 	switch k {
 	case 1:

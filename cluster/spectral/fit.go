@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config says how to cluster by [Fit]. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to cluster by [Fit]. Only Clusters must be set; the zero value of every other field is a documented default.
 type Config struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
@@ -45,7 +45,7 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	if cfg.Starts < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts), Mend: "ask for at least 1, or 0 for the default"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts), Fix: "ask for at least 1, or 0 for the default"}
 	}
 	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
 		return nil, err

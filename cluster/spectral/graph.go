@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// GraphConfig says how to build a graph. The zero value is documented defaults.
+// GraphConfig reports how to build a graph. The zero value is documented defaults.
 type GraphConfig struct {
 	// Neighbours is the number of nearest neighbours that each node is linked to. 0: 20, as for CCSR in Li, Liu and Tang 2009.
 	// More than there are other nodes mean all of them.
@@ -50,10 +50,10 @@ type Graph struct {
 	scales []float64     // of nodes; nil with a Bandwidth
 }
 
-// Rows gives the number of rows.
+// Rows returns the number of rows.
 func (g *Graph) Rows() int { return len(g.Node) }
 
-// Nodes gives the number of nodes, that of distinct rows.
+// Nodes returns the number of nodes, that of distinct rows.
 func (g *Graph) Nodes() int { return len(g.First) }
 
 // VectorGraph builds the graph of the rows of x by Euclidean distance. x is not changed, and must not be while the graph is in use. Values that are
@@ -115,9 +115,9 @@ func (cfg GraphConfig) check(n int) error {
 	case n > math.MaxInt32:
 		return &fault.Input{Problem: fmt.Sprintf("%d rows are more than a graph can have", n)}
 	case cfg.Neighbours < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for", cfg.Neighbours), Mend: "ask for at least 1, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for", cfg.Neighbours), Fix: "ask for at least 1, or 0 for the default"}
 	case !(cfg.Bandwidth >= 0) || math.IsInf(cfg.Bandwidth, 1):
-		return &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", cfg.Bandwidth), Mend: "give a number above 0, or 0 for one that fits the data"}
+		return &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", cfg.Bandwidth), Fix: "give a number above 0, or 0 for one that fits the data"}
 	case cfg.Search < Auto || cfg.Search > Approximate:
 		return &fault.Input{Problem: fmt.Sprintf("unknown way to find neighbours, %v", cfg.Search)}
 	}
@@ -143,7 +143,7 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 	}
 	g.Search = found.Search
 	if x.Rows > 0 && slices.Max(found.Dist) == 0 {
-		return &fault.Input{Problem: "the rows lie so close together that distances do not fit 32-bit numbers", Mend: "scale the columns (--scale minmax or zscore)"}
+		return &fault.Input{Problem: "the rows lie so close together that distances do not fit 32-bit numbers", Fix: "scale the columns (--scale minmax or zscore)"}
 	}
 	if g.Bandwidth == 0 {
 		g.scales = scalesOf(found, min(scaleNeighbour, nodes-1))
@@ -152,7 +152,7 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 	return nil
 }
 
-// scalesOf gives σ_i of each node: the dissimilarity of its neighbour of that rank; where that is 0, as objects of a source may have it,
+// scalesOf returns σ_i of each node: the dissimilarity of its neighbour of that rank; where that is 0, as objects of a source may have it,
 // its least above 0, or the median of the others'.
 func scalesOf(found *Neighbours, rank int) []float64 {
 	n := len(found.Index) / found.K
@@ -179,7 +179,7 @@ func scalesOf(found *Neighbours, rank int) []float64 {
 	return out
 }
 
-// weight gives the weight of a pair of nodes of dissimilarity d.
+// weight returns the weight of a pair of nodes of dissimilarity d.
 func (g *Graph) weight(i, j int, d float64) float64 {
 	if g.scales == nil {
 		d /= g.Bandwidth

@@ -63,7 +63,7 @@ func TestExactNeighboursAreExact(t *testing.T) {
 	}
 }
 
-// recall gives the share of neighbours found that are no farther than the last true one.
+// recall returns the share of neighbours found that are no farther than the last true one.
 func recall(exact, found *spectral.Neighbours) float64 {
 	hit := 0
 	for at, d := range found.Dist {

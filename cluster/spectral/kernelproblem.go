@@ -19,7 +19,7 @@ type kernelProblem struct {
 	offset  float64
 }
 
-// packed gives the upper triangle of a symmetric matrix, entries off the diagonal times √2.
+// packed returns the upper triangle of a symmetric matrix, entries off the diagonal times √2.
 func packed(a *mat.SymDense) []float64 {
 	m := a.SymmetricDim()
 	z := make([]float64, 0, m*(m+1)/2)
@@ -133,7 +133,7 @@ func (p *kernelProblem) gradient(dst, z []float64) {
 	}
 }
 
-// objective gives the value at z.
+// objective returns the value at z.
 func (p *kernelProblem) objective(z []float64) float64 {
 	g := make([]float64, p.size)
 	p.gradient(g, z)
@@ -177,7 +177,7 @@ func dot(x, y []float64) (sum float64) {
 	return sum
 }
 
-// project gives the nearest semidefinite matrix.
+// project returns the nearest semidefinite matrix.
 func (p *kernelProblem) project(z []float64) ([]float64, error) {
 	values, vectors, err := decompose(unpacked(z, p.m))
 	if err != nil {

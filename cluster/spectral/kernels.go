@@ -18,7 +18,7 @@ type space struct {
 
 func newSpace(n, threads int) *space { return &space{n: n, threads: threads} }
 
-// partials gives room for f sums a block, cleared.
+// partials returns room for f sums a block, cleared.
 func (s *space) partials(f int) []float64 {
 	size := parallel.Count(s.n, chunk) * f
 	if cap(s.parts) < size {
@@ -77,7 +77,7 @@ func dotsOf(out []float64, v [][]float64, w []float64, lo, hi int) {
 	}
 }
 
-// subtract takes Σ h[q]·v[q] off w and gives the squared norm of what is left.
+// subtract takes Σ h[q]·v[q] off w and returns the squared norm of what is left.
 func (s *space) subtract(ctx context.Context, w, h []float64, v [][]float64) (float64, error) {
 	parts := s.partials(1)
 	err := parallel.Blocks(ctx, s.n, chunk, s.threads, func(b, lo, hi int) {
@@ -165,7 +165,7 @@ func (s *space) rotate(ctx context.Context, v [][]float64, coef []float64, p int
 	})
 }
 
-// norm gives the length of w.
+// norm returns the length of w.
 func (s *space) norm(ctx context.Context, w []float64) (float64, error) {
 	sum, err := s.subtract(ctx, w, nil, nil)
 	return math.Sqrt(sum), err

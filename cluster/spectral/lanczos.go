@@ -110,7 +110,7 @@ func (l *lanczos) iterate(want int, above float64) error {
 	}
 }
 
-// extend fills the basis up from the vector of the given place, and gives the length of what is left of the last product.
+// extend fills the basis up from the vector of the given place, and returns the length of what is left of the last product.
 func (l *lanczos) extend(from int) (beta float64, err error) {
 	m := l.cfg.Basis
 	others := append(slices.Clone(l.cfg.Known), l.found...)
@@ -244,7 +244,7 @@ func (l *lanczos) random(w []float64, others [][]float64) error {
 	return nil
 }
 
-// decompose gives the eigenvalues of a small matrix, largest first, and its eigenvectors as columns.
+// decompose returns the eigenvalues of a small matrix, largest first, and its eigenvectors as columns.
 func decompose(t *mat.SymDense) ([]float64, *mat.Dense, error) {
 	var eigen mat.EigenSym
 	if !eigen.Factorize(t, true) {

@@ -34,7 +34,7 @@ const ExactRows = 20_000
 // TreeColumns is the number of columns up to which Exact uses a k-d tree.
 const TreeColumns = 8
 
-// String gives auto, exact or approximate.
+// String returns auto, exact or approximate.
 func (s Search) String() string {
 	switch s {
 	case Auto:
@@ -56,7 +56,7 @@ type Neighbours struct {
 }
 
 // Nearest finds the k nearest other rows of each row of x by Euclidean distance, 1 ≤ k < n. Seed chooses the random numbers of Approximate;
-// threads (≤ 0: one a processor) never change the result. Values that are not finite are a *fault.Input.
+// threads (≤ 0: one per processor) never change the result. Values that are not finite are a *fault.Input.
 func Nearest(ctx context.Context, x dataset.Matrix, k int, how Search, seed uint64, threads int) (*Neighbours, error) {
 	src, err := dissim.Vectors(x, dissim.Euclidean)
 	if err != nil {
@@ -73,7 +73,7 @@ func NearestObjects(ctx context.Context, src dissim.Source, k int, how Search, s
 func nearest(ctx context.Context, src dissim.Source, x dataset.Matrix, k int, how Search, seed uint64, threads int, progress func(float64)) (*Neighbours, error) {
 	n := src.Len()
 	if k < 1 || k >= n {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for among %d rows", k, n), Mend: fmt.Sprintf("ask for 1 to %d", n-1)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for among %d rows", k, n), Fix: fmt.Sprintf("ask for 1 to %d", n-1)}
 	}
 	if how < Auto || how > Approximate {
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown way to find neighbours, %v", how)}
@@ -132,7 +132,7 @@ type searcher struct {
 	out      *Neighbours
 }
 
-// list gives the neighbours of object i.
+// list returns the neighbours of object i.
 func (s *searcher) list(i int) list {
 	at := i * s.k
 	return list{s.out.Index[at : at+s.k], s.out.Dist[at : at+s.k]}
@@ -144,10 +144,10 @@ type list struct {
 	dist  []float32
 }
 
-// worst gives the dissimilarity that a new neighbour must not exceed.
+// worst returns the dissimilarity that a new neighbour must not exceed.
 func (l list) worst() float32 { return l.dist[len(l.dist)-1] }
 
-// add puts j in its place, and tells whether it has one. It must not be in the list.
+// add puts j in its place, and reports whether it has one. It must not be in the list.
 func (l list) add(j int32, d float32) bool {
 	at := len(l.dist) - 1
 	if !before(d, j, l.dist[at], l.index[at]) {
@@ -161,7 +161,7 @@ func (l list) add(j int32, d float32) bool {
 	return true
 }
 
-// before tells whether a neighbour comes before another. An empty place, of index −1 and infinite dissimilarity, comes last.
+// before reports whether a neighbour comes before another. An empty place, of index −1 and infinite dissimilarity, comes last.
 func before(d float32, j int32, e float32, i int32) bool {
 	return d < e || d == e && j < i
 }

@@ -14,14 +14,14 @@ type cut struct {
 	violated int     // pairs that should be apart and are not
 }
 
-// sweep gives F_γ at f, by its level sets, and the best of those as a cut: F of a set C is (cut(C) + γ·violated(C)) / balance(C)
+// sweep returns F_γ at f, by its level sets, and the best of those as a cut: F of a set C is (cut(C) + γ·violated(C)) / balance(C)
 // with balance vol(C)·vol(C̄)/vol, and F of f is the quotient of the sums over level sets, each by its step of f (the Lovász extensions).
 func (p *cutProblem) sweep(f []float64, gamma float64) (ratio, best float64, at int, order []int32) {
 	ratio, _, best, at, order = p.levels(f, gamma)
 	return ratio, best, at, order
 }
 
-// levels gives the balance of f, too.
+// levels returns the balance of f, too.
 func (p *cutProblem) levels(f []float64, gamma float64) (ratio, balanced, best float64, at int, order []int32) {
 	order = make([]int32, p.n)
 	for i := range order {
@@ -105,7 +105,7 @@ const (
 	fallBy    = 1e-3 // share of the ratio that a convex problem has to take off
 )
 
-// descend lowers F_γ from f (RatioDCA: Hein and Setzer, NIPS 2011; Rangapuram and Hein 2012, algorithm 1), and gives the last f and the best level set on
+// descend lowers F_γ from f (RatioDCA: Hein and Setzer, NIPS 2011; Rangapuram and Hein 2012, algorithm 1), and returns the last f and the best level set on
 // the way. Where all values of f are equal there is no cut.
 func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([]float64, cut, error) {
 	ratio, best, at, order := p.sweep(f, gamma)

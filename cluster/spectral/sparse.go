@@ -56,14 +56,14 @@ func NewSparse(n int, entries []Entry) (*Sparse, error) {
 	return m, nil
 }
 
-// N gives the number of rows, which is that of columns.
+// N returns the number of rows, which is that of columns.
 func (m *Sparse) N() int { return max(0, len(m.Start)-1) }
 
 // productEntries is about the number of entries that one block of a product takes.
 const productEntries = 1 << 15
 
 // Apply sets dst to the product with x, both of length n. Each row is summed in the order of its columns, so the bits do not depend on
-// threads (≤ 0: one a processor). It fails when ctx is done.
+// threads (≤ 0: one per processor). It fails when ctx is done.
 func (m *Sparse) Apply(ctx context.Context, dst, x []float64, threads int) error {
 	n := m.N()
 	if n == 0 {
@@ -85,7 +85,7 @@ func (m *Sparse) Apply(ctx context.Context, dst, x []float64, threads int) error
 	})
 }
 
-// sums gives the sum of each row.
+// sums returns the sum of each row.
 func (m *Sparse) sums() []float64 {
 	out := make([]float64, m.N())
 	for i := range out {
@@ -96,7 +96,7 @@ func (m *Sparse) sums() []float64 {
 	return out
 }
 
-// Normalised gives S = D^−½ W D^−½ of a symmetric matrix W of weights ≥ 0, D being the diagonal matrix of its row sums, the degrees.
+// Normalised returns S = D^−½ W D^−½ of a symmetric matrix W of weights ≥ 0, D being the diagonal matrix of its row sums, the degrees.
 // I − S is the normalised Laplacian, whose lowest eigenvalues are 1 less the largest of S. A row without weights is left empty in S;
 // as a component by itself its eigenvalue of the Laplacian is 1 then, not 0.
 func (m *Sparse) Normalised() *Sparse {

@@ -69,7 +69,7 @@ func (p *cutProblem) split(ctx context.Context, starts int, seed uint64, threads
 	return best, nil
 }
 
-// better tells whether a cut is to be taken before another.
+// better reports whether a cut is to be taken before another.
 func better(a, b cut, firm bool, allowed func(cut) bool) bool {
 	if firm {
 		if fits := allowed(a); fits != allowed(b) {
@@ -140,7 +140,7 @@ func (p *cutProblem) from(ctx context.Context, f []float64, linked, firm bool, a
 	return c, nil
 }
 
-// second gives the second eigenvector of the normalised Laplacian, over the roots of the degrees, or where the units are not connected the
+// second returns the second eigenvector of the normalised Laplacian, over the roots of the degrees, or where the units are not connected the
 // indicator of the largest component.
 func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error) {
 	m := p.matrix()
@@ -174,7 +174,7 @@ func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error)
 	return f, nil
 }
 
-// halves gives two values by a colouring, colours of the first half against the others, and to units without a rival the side
+// halves returns two values by a colouring, colours of the first half against the others, and to units without a rival the side
 // that their neighbours lean to.
 func (p *cutProblem) halves(colour map[int32]int, second []float64) []float64 {
 	count := 0

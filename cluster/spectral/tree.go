@@ -158,7 +158,7 @@ func (q *query) visit(at int32, gap float64) {
 	}
 }
 
-// gap gives the squared distance of the row from a box.
+// gap returns the squared distance of the row from a box.
 func (q *query) gap(at int32) float64 {
 	node := &q.t.nodes[at]
 	sum := 0.0
@@ -170,5 +170,5 @@ func (q *query) gap(at int32) float64 {
 	return sum
 }
 
-// contains tells whether a list holds j.
+// contains reports whether a list holds j.
 func (l list) contains(j int32) bool { return slices.Contains(l.index, j) }

@@ -104,7 +104,7 @@ func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 	return u, err
 }
 
-// apart tells whether the links say of some row that it differs from this one.
+// apart reports whether the links say of some row that it differs from this one.
 func apart(set *link.Set, row int) bool {
 	for range set.Separated(row) {
 		return true
@@ -170,7 +170,7 @@ func (u *units) among(some []int32) *cutProblem {
 	return p
 }
 
-// weightsOf gives the matrix of the edges.
+// weightsOf returns the matrix of the edges.
 func (p *cutProblem) matrix() *Sparse {
 	m := &Sparse{Start: p.start}
 	for _, e := range p.near {

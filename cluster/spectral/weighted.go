@@ -15,14 +15,14 @@ import (
 func WeightedGraph(x dataset.Matrix, weights *Sparse, bandwidth float64) (*Graph, error) {
 	n := weights.N()
 	if n == 0 || n != x.Rows {
-		return nil, &fault.Input{Problem: fmt.Sprintf("weights of %d nodes and %d rows", n, x.Rows), Mend: "give a row for each node"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("weights of %d nodes and %d rows", n, x.Rows), Fix: "give a row for each node"}
 	}
 	if !(bandwidth > 0) || math.IsInf(bandwidth, 1) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", bandwidth), Mend: "give a number above 0"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", bandwidth), Fix: "give a number above 0"}
 	}
 	for e, v := range weights.Value {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("entry %d of the weights is %g", e+1, v), Mend: "give finite weights of 0 or more"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("entry %d of the weights is %g", e+1, v), Fix: "give finite weights of 0 or more"}
 		}
 	}
 	src, err := dissim.Vectors(x, dissim.Euclidean)

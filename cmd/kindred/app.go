@@ -28,7 +28,7 @@ func newApp(in io.Reader, out, err io.Writer, env func(string) string) *app {
 	return &app{in: in, out: out, err: err, env: env}
 }
 
-// run runs one command line and gives the exit code.
+// run runs one command line and returns the exit code.
 func run(ctx context.Context, a *app, args []string) int {
 	root := newRoot(a)
 	root.SetArgs(args)
@@ -48,7 +48,7 @@ func run(ctx context.Context, a *app, args []string) int {
 	return code
 }
 
-// code gives the exit code for an error.
+// code returns the exit code for an error.
 func (a *app) code(ctx context.Context, err error) int {
 	if errors.Is(err, ask.ErrInterrupted) || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return cli.Interrupted
@@ -90,7 +90,7 @@ func (a *app) place() input.Place {
 	return input.Place{Stdin: a.in, Folder: a.env("KINDRED_DATASETS")}
 }
 
-// terminal gives the descriptor of a stream that is a terminal.
+// terminal returns the descriptor of a stream that is a terminal.
 func terminal(stream any) (fd int, ok bool) {
 	f, isFile := stream.(*os.File)
 	if !isFile {
@@ -109,7 +109,7 @@ func (a *app) width() int {
 	return 80
 }
 
-// styled tells whether talk may be bold.
+// styled reports whether talk may be bold.
 func (a *app) styled() bool {
 	_, ok := terminal(a.err)
 	return ok && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb"

@@ -95,10 +95,10 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	path := f.project
 	if strings.EqualFold(filepath.Ext(name), ".kindred") {
 		if !store.Exists(name) {
-			return &fault.Input{File: name, Problem: "there is no such project", Mend: "look for a slip in its name, or give the data to begin one"}
+			return &fault.Input{File: name, Problem: "there is no such project", Fix: "check the spelling, or give the data to begin one"}
 		}
 		if path != "" {
-			return fault.Slip("DATA is a project itself: leave out --project, or give the data")
+			return fault.Setting("DATA is a project itself: leave out --project, or give the data")
 		}
 		var err error
 		path = name
@@ -159,13 +159,13 @@ func (f *askFlags) sayKept(a *app, path string) {
 func (f *askFlags) check(a *app, name, project string) error {
 	switch {
 	case name == "-":
-		return fault.Slip("ask needs its data again at every start, so it cannot take stdin: give a file")
+		return fault.Setting("ask needs its data again at every start, so it cannot take stdin: give a file")
 	case f.oracle != "" && f.oracle != "labels":
-		return fault.Slipf("--oracle is %q: give labels", f.oracle)
+		return fault.Settingf("--oracle is %q: give labels", f.oracle)
 	case f.budget < 0:
-		return fault.Slip("--budget cannot be negative")
+		return fault.Setting("--budget cannot be negative")
 	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
-		return fault.Slipf("--changed-data is %q: give refuse or carry", f.changed)
+		return fault.Settingf("--changed-data is %q: give refuse or carry", f.changed)
 	}
 	if _, err := f.Each(); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (f *askFlags) decided() error {
 		return err
 	}
 	if f.oracle == "labels" && f.Label == "" && f.Labels == "" {
-		return fault.Slip("the column of true classes is needed: name it with --label")
+		return fault.Setting("the column of true classes is needed: name it with --label")
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func load(ctx context.Context, a *app, r *input.Recipe, s *asking, name string) 
 	return nil
 }
 
-// restore gives the run the answers of the project.
+// restore returns the run the answers of the project.
 func restore(ctx context.Context, a *app, r *input.Recipe, s *asking) error {
 	events, err := s.project.Events(ctx)
 	if err != nil {

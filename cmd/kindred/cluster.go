@@ -211,30 +211,30 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 	}
 	m, err := method.Find(f.MethodName)
 	if err != nil {
-		return s, m, fault.Slip("--method: " + err.Error())
+		return s, m, fault.Setting("--method: " + err.Error())
 	}
 	s.Budget, s.AskLabels = f.budget, f.oracle == "labels"
 	drawn := f.randomLinks > 0 || f.perClass > 0 || f.share > 0
 	given := f.Links != "" || drawn
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
-		err = fault.Slipf("--oracle is %q: give labels", f.oracle)
+		err = fault.Settingf("--oracle is %q: give labels", f.oracle)
 	case f.deduce != "cannot" && f.deduce != "both":
-		err = fault.Slipf("--deduce is %q: give cannot or both", f.deduce)
+		err = fault.Settingf("--deduce is %q: give cannot or both", f.deduce)
 	case f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
-		err = fault.Slip("--budget, --random-links and --labelled-per-class cannot be negative")
+		err = fault.Setting("--budget, --random-links and --labelled-per-class cannot be negative")
 	case !(f.share >= 0 && f.share <= 1):
-		err = fault.Slipf("--labelled-share is %g: give a share above 0 and at most 1, such as 0.1", f.share)
+		err = fault.Settingf("--labelled-share is %g: give a share above 0 and at most 1, such as 0.1", f.share)
 	case f.perClass > 0 && f.share > 0:
-		err = fault.Slip("--labelled-per-class and --labelled-share both say which rows are labelled: give one of them")
+		err = fault.Setting("--labelled-per-class and --labelled-share both say which rows are labelled: give one of them")
 	case f.Label == "" && f.Labels == "" && (f.oracle != "" || drawn):
-		err = fault.Slip("the column of true classes is needed: name it with --label")
+		err = fault.Setting("the column of true classes is needed: name it with --label")
 	case m.NeedsAnswers && m.Labels && f.oracle == "" && !given:
-		err = fault.Slip(m.Name + " needs to know something of the classes: give --labelled-per-class N or --labelled-share S with --label, or --links")
+		err = fault.Setting(m.Name + " needs to know something of the classes: give --labelled-per-class N or --labelled-share S with --label, or --links")
 	case m.NeedsAnswers && f.oracle == "" && !given:
-		err = fault.Slip(m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask")
+		err = fault.Setting(m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask")
 	case f.outputs.model != "" && m.Sammon(s):
-		err = fault.Slip("--model: a fit of the Sammon stress cannot place new rows; --stress conflict can")
+		err = fault.Setting("--model: a fit of the Sammon stress cannot place new rows; --stress conflict can")
 	case s.AskLabels:
 		err = f.Askable(m, s)
 	}

@@ -79,7 +79,7 @@ func (f *convertFlags) run(ctx context.Context, a *app, in, out string) error {
 	return f.table(ctx, a, in, out)
 }
 
-// checkTable tells whether a table can be written to a file of that name.
+// checkTable reports whether a table can be written to a file of that name.
 func checkTable(path string) error {
 	_, err := tableFormat(path)
 	return err
@@ -158,7 +158,7 @@ func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error
 		return err
 	}
 	if format != dataset.FormatCSV && format != dataset.FormatNPY {
-		return fault.Slipf("%s: a matrix of dissimilarities is written as .csv or .npy", out)
+		return fault.Settingf("%s: a matrix of dissimilarities is written as .csv or .npy", out)
 	}
 	p, err := objects(ctx, a, &f.source, in, true)
 	if err != nil {

@@ -32,10 +32,10 @@ type outlineOf struct {
 // pictures turns a folder of silhouettes into cyclic strings.
 func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) error {
 	if !(f.segment >= 2) {
-		return fault.Slipf("--segment is %g: give 2 pixels or more", f.segment)
+		return fault.Settingf("--segment is %g: give 2 pixels or more", f.segment)
 	}
 	if format, err := tableFormat(out); err != nil || format != dataset.FormatJSONL {
-		return fault.Slipf("%s: outlines of pictures are written as .jsonl", out)
+		return fault.Settingf("%s: outlines of pictures are written as .jsonl", out)
 	}
 	names, err := pictureNames(in)
 	if err != nil {
@@ -100,7 +100,7 @@ func pictureNames(folder string) (names []string, err error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		return nil, &fault.Input{File: folder, Problem: "there are no pictures in the folder", Mend: "give one with .png, .gif, .jpg, .pbm or .pgm files"}
+		return nil, &fault.Input{File: folder, Problem: "there are no pictures in the folder", Fix: "give one with .png, .gif, .jpg, .pbm or .pgm files"}
 	}
 	return names, err
 }

@@ -24,7 +24,7 @@ import (
 // convertRows is how many rows are written between two looks at the context.
 const convertRows = 1024
 
-// tableFormat gives the format that a table written to path has.
+// tableFormat returns the format that a table written to path has.
 func tableFormat(path string) (dataset.Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
@@ -38,7 +38,7 @@ func tableFormat(path string) (dataset.Format, error) {
 	case ".jsonl", ".ndjson":
 		return dataset.FormatJSONL, nil
 	}
-	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write", Mend: "end it with .csv, .tsv, .npy, .parquet or .jsonl"}
+	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write", Fix: "end it with .csv, .tsv, .npy, .parquet or .jsonl"}
 }
 
 // kind is how the values of a column are written.
@@ -69,7 +69,7 @@ func written(t *dataset.Table, dropped []string) ([]int, error) {
 		return nil, &fault.Input{
 			File: t.Name, Column: column,
 			Problem: "cannot be written: it " + t.Hidden(t.Column(column)),
-			Mend: "leave out what cannot be written with --drop " +
+			Fix: "leave out what cannot be written with --drop " +
 				strings.Join(slices.Concat(dropped, refused), ",") +
 				", or write it as numbers or texts first",
 		}
@@ -77,7 +77,7 @@ func written(t *dataset.Table, dropped []string) ([]int, error) {
 	if len(kept) == 0 {
 		return nil, &fault.Input{
 			File: t.Name, Problem: "every column is dropped",
-			Mend: "leave those to write out of --drop",
+			Fix: "leave those to write out of --drop",
 		}
 	}
 	return kept, nil
@@ -213,7 +213,7 @@ func newParquetTable(w io.Writer, t *dataset.Table, cols []int) (*parquetTable, 
 			node = parquet.Leaf(parquet.BooleanType)
 		}
 		if o.Has(c.Name) || c.Name == "" {
-			return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "Parquet needs a name of its own for each column", Mend: "name the columns"}
+			return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "Parquet needs a name of its own for each column", Fix: "name the columns"}
 		}
 		o.Add(c.Name, parquet.Compressed(parquet.Optional(node), &parquet.Zstd))
 	}

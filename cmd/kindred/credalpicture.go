@@ -44,23 +44,23 @@ type credalPicture struct {
 func checkPicture(picture string, clusters int, focal []belief.Set) error {
 	kind, text, hasSet := strings.Cut(picture, ":")
 	if !slices.Contains([]string{"", "rough", "masses", "focal", "shepard", "heatmap", "trace"}, kind) || hasSet && kind != "focal" {
-		return fault.Slipf("--picture is %q: give %s", picture, pictures)
+		return fault.Settingf("--picture is %q: give %s", picture, pictures)
 	}
 	if kind != "focal" {
 		return nil
 	}
 	if text == "" {
-		return fault.Slip("--picture focal:SET shows the mass of one set: name it, as in focal:1+2, focal:all or focal:empty")
+		return fault.Setting("--picture focal:SET shows the mass of one set: name it, as in focal:1+2, focal:all or focal:empty")
 	}
 	if clusters == 0 {
 		clusters = belief.MaxClusters
 	}
 	set, err := belief.ParseSet(text, clusters)
 	if err != nil {
-		return fault.Slipf("--picture %s: %v", picture, err)
+		return fault.Settingf("--picture %s: %v", picture, err)
 	}
 	if focal != nil && !slices.Contains(focal, set) {
-		return fault.Slipf("--picture %s: %v is not among the focal sets: give one of %s", picture, set, listed(focal, clusters))
+		return fault.Settingf("--picture %s: %v is not among the focal sets: give one of %s", picture, set, listed(focal, clusters))
 	}
 	return nil
 }
@@ -112,13 +112,13 @@ func pictured(r *input.Recipe, picture, path string, s method.Settings) error {
 	case picture == "" || picture == "rough":
 		return nil
 	case path == "":
-		return fault.Slip("--picture says what --plot draws: give --plot FILE, too")
+		return fault.Setting("--picture says what --plot draws: give --plot FILE, too")
 	case !m.Masses:
-		return fault.Slipf("--picture %s is of masses, and %s gives none: leave it out", picture, m.Name)
+		return fault.Settingf("--picture %s is of masses, and %s gives none: leave it out", picture, m.Name)
 	case !m.Evidential && (picture == "shepard" || picture == "trace"):
-		return fault.Slipf("--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture, m.Name, pictures)
+		return fault.Settingf("--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture, m.Name, pictures)
 	case picture == "shepard" && (m.Sammon(s) || e.Transform == evclus.Rank):
-		return fault.Slip("--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures)
+		return fault.Setting("--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: source, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title, XLabel: "object, by cluster and certainty"})
 	case "trace":
 		if c.fit == nil {
-			return nil, &fault.Input{Problem: "a partition does not tell how it was found", Mend: "draw the trace with kindred cluster --plot FILE --picture trace"}
+			return nil, &fault.Input{Problem: "a partition does not tell how it was found", Fix: "draw the trace with kindred cluster --plot FILE --picture trace"}
 		}
 		return plot.Trace(plot.TraceConfig{Starts: [][]float64{c.fit.Trace}, Title: c.title, YLabel: "objective"})
 	case "focal":
@@ -188,7 +188,7 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 	})
 }
 
-// source gives the dissimilarities among the rows.
+// source returns the dissimilarities among the rows.
 func (c *credalPicture) source() (dissim.Source, error) {
 	if c.data.Dissim != nil {
 		return c.data.Dissim, nil
@@ -232,9 +232,9 @@ const shepardPairs = 50_000
 func (c *credalPicture) shepard(ctx context.Context) (*plot.Figure, error) {
 	switch {
 	case c.fit == nil:
-		return nil, &fault.Input{Problem: "a partition does not tell d0, which the diagram needs", Mend: "draw it with kindred cluster --plot FILE --picture shepard"}
+		return nil, &fault.Input{Problem: "a partition does not tell d0, which the diagram needs", Fix: "draw it with kindred cluster --plot FILE --picture shepard"}
 	case c.fit.A != 0 || c.transform == evclus.Rank:
-		return nil, &fault.Input{Problem: "a Shepard diagram is of the conflict stress with transform exp or linear", Mend: "draw another picture: " + pictures}
+		return nil, &fault.Input{Problem: "a Shepard diagram is of the conflict stress with transform exp or linear", Fix: "draw another picture: " + pictures}
 	}
 	n := c.p.Len()
 	var delta, kappa []float64

@@ -33,7 +33,7 @@ func (c *credalRand) String() string {
 		words.Count(c.Rows, "row"), pairs, c.Consistency, c.Belief, c.Jousselme)
 }
 
-// hasMasses tells whether a table is a credal partition, by its columns.
+// hasMasses reports whether a table is a credal partition, by its columns.
 func hasMasses(t *dataset.Table) bool {
 	return slices.ContainsFunc(t.Columns, func(c dataset.Column) bool { return strings.HasPrefix(c.Name, "m_{") })
 }

@@ -146,7 +146,7 @@ name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the clas
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out != "" {
 				if err := checkTable(out); err != nil {
-					return fault.Slip("--out: " + err.Error())
+					return fault.Setting("--out: " + err.Error())
 				}
 			}
 			x, classes, err := generate.Make(cmd.Context(), args[0], cfg)

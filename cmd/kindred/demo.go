@@ -40,7 +40,7 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 	}
 	s, ok := sample.Find(name)
 	if !ok {
-		return fault.Slip("demo takes the name of a sample: see kindred data list")
+		return fault.Setting("demo takes the name of a sample: see kindred data list")
 	}
 	f.Label = s.Label
 	if f.oracle == "" && !f.page.wanted(a, "") && nobody(a.in) {
@@ -56,7 +56,7 @@ func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
 	return f.run(cmd, a, s.Name)
 }
 
-// nobody tells whether an input can bring no keys: it is a device such as
+// nobody reports whether an input can bring no keys: it is a device such as
 // /dev/null, but no terminal.
 func nobody(in io.Reader) bool {
 	f, isFile := in.(*os.File)

@@ -25,13 +25,13 @@ func (o *outputs) treed(r *input.Recipe) error {
 	}
 	switch {
 	case m.Tree && o.picture == dendrogram && o.plot == "":
-		return fault.Slip("--picture says what --plot draws: give --plot FILE, too")
+		return fault.Setting("--picture says what --plot draws: give --plot FILE, too")
 	case m.Tree:
 		return nil
 	case o.tree != "":
-		return fault.Slipf("--tree writes a tree, and %s makes none: use --method agglomerative", m.Name)
+		return fault.Settingf("--tree writes a tree, and %s makes none: use --method agglomerative", m.Name)
 	}
-	return fault.Slipf("--picture %s is of a tree, and %s makes none: use --method agglomerative", dendrogram, m.Name)
+	return fault.Settingf("--picture %s is of a tree, and %s makes none: use --method agglomerative", dendrogram, m.Name)
 }
 
 // saveDendrogram draws the tree of an outcome to a file.

@@ -95,11 +95,11 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 func (f *linksFlags) check(a *app, name string) error {
 	switch {
 	case f.rules == "":
-		return fault.Slip("the groups of words are needed: name their file with --rules")
+		return fault.Setting("the groups of words are needed: name their file with --rules")
 	case f.most < 0:
-		return fault.Slipf("--most is %d: give 1 or more", f.most)
+		return fault.Settingf("--most is %d: give 1 or more", f.most)
 	case f.source.Text != "" && (f.source.Text == f.source.Label || f.source.Text == f.source.ID):
-		return fault.Slip("--text names a column that has another role: give the column of texts")
+		return fault.Setting("--text names a column that has another role: give the column of texts")
 	}
 	o := outputs{answers: f.out, answersFlag: "--out"}
 	return o.check(a, name, f.rules)
@@ -171,7 +171,7 @@ func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Ta
 	if f.source.Text == "" {
 		for _, c := range t.Columns {
 			if c.Missing > 0 && rules.Has(c.Name) {
-				return nil, &fault.Input{File: t.Name, Row: c.FirstMissing, Column: c.Name, Problem: "the value is missing", Mend: "give 0 for a word that is absent"}
+				return nil, &fault.Input{File: t.Name, Row: c.FirstMissing, Column: c.Name, Problem: "the value is missing", Fix: "give 0 for a word that is absent"}
 			}
 		}
 		// Other columns are not looked at, so what they lack does not matter.
@@ -184,7 +184,7 @@ func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Ta
 	}
 	col := t.Column(f.source.Text)
 	if col < 0 {
-		return nil, &fault.Input{File: t.Name, Column: f.source.Text, Problem: "there is no such column", Mend: "look for a slip in --text; kindred data info lists the columns"}
+		return nil, &fault.Input{File: t.Name, Column: f.source.Text, Problem: "there is no such column", Fix: "check --text; kindred data info lists the columns"}
 	}
 	return rules.MatchText(ctx, t.Rows, func(row int) string { return t.Cell(row, col) }, f.source.Threads)
 }

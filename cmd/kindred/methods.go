@@ -28,7 +28,7 @@ func newMethods(a *app) *cobra.Command {
 			}
 			m, err := method.Find(args[0])
 			if err != nil {
-				return fault.Slip(err.Error())
+				return fault.Setting(err.Error())
 			}
 			return tellMethod(a.out, m, newCluster(a).Flags())
 		},

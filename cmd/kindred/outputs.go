@@ -43,7 +43,7 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
 }
 
-// wanted tells whether anything is to be written.
+// wanted reports whether anything is to be written.
 func (o *outputs) wanted() bool {
 	return o.out != "" || o.model != "" || o.answers != "" || o.plot != "" || o.tree != ""
 }
@@ -61,7 +61,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut}, {cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}, {"--tree", o.tree, hierarchy.CheckPath}} {
 		if c.path != "" {
 			if err := c.check(c.path); err != nil {
-				return fault.Slip(c.flag + ": " + err.Error())
+				return fault.Setting(c.flag + ": " + err.Error())
 			}
 			if err := placeable(c.flag, c.path); err != nil {
 				return err
@@ -86,7 +86,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 		}
 		for _, other := range taken {
 			if sameFile(path, other) {
-				return fault.Slipf("%s would be overwritten: it is already in use by this command; give another name", path)
+				return fault.Settingf("%s would be overwritten: it is already in use by this command; give another name", path)
 			}
 		}
 		taken = append(taken, path)
@@ -99,7 +99,7 @@ func (o *outputs) suit(data *input.Data) error {
 	if o.model == "" || data.Placeable() {
 		return nil
 	}
-	return fault.Slip("--model: pictures are described by what sets them apart from each other, so a model could not place others; one of vectors of your own can (--embedding)")
+	return fault.Setting("--model: pictures are described by what sets them apart from each other, so a model could not place others; one of vectors of your own can (--embedding)")
 }
 
 // longestName is the longest name of a file, in bytes.
@@ -111,30 +111,30 @@ func placeable(flag, path string) error {
 		return nil
 	}
 	if len(filepath.Base(path)) > longestName {
-		return fault.Slipf("%s: the name of the file is longer than %d bytes: give a shorter one", flag, longestName)
+		return fault.Settingf("%s: the name of the file is longer than %d bytes: give a shorter one", flag, longestName)
 	}
 	if info, err := os.Stat(path); err == nil {
 		switch {
 		case info.IsDir():
-			return fault.Slipf("%s: %s is a folder: give the name of a file", flag, path)
+			return fault.Settingf("%s: %s is a folder: give the name of a file", flag, path)
 		case !info.Mode().IsRegular():
-			return fault.Slipf("%s: %s is no ordinary file: give another name", flag, path)
+			return fault.Settingf("%s: %s is no ordinary file: give another name", flag, path)
 		}
 		return nil
 	}
 	folder := filepath.Dir(path)
 	switch info, err := os.Stat(folder); {
 	case errors.Is(err, fs.ErrNotExist):
-		return fault.Slipf("%s: there is no folder %s: make it first, or look for a slip in its name", flag, folder)
+		return fault.Settingf("%s: there is no folder %s: make it first, or check the spelling", flag, folder)
 	case err != nil:
-		return fault.Slipf("%s: the folder %s cannot be looked at: see that it may be read", flag, folder)
+		return fault.Settingf("%s: the folder %s cannot be looked at: see that it may be read", flag, folder)
 	case !info.IsDir():
-		return fault.Slipf("%s: %s is a file, not a folder: give another name", flag, folder)
+		return fault.Settingf("%s: %s is a file, not a folder: give another name", flag, folder)
 	}
 	return nil
 }
 
-// sameFile tells whether two paths lead to one file, or would.
+// sameFile reports whether two paths lead to one file, or would.
 func sameFile(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
@@ -150,7 +150,7 @@ func sameFile(a, b string) bool {
 func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []link.Link, out *method.Outcome) error {
 	if o.model != "" {
 		if out.Model == nil {
-			return &fault.Input{Problem: "these groups make no model that could place new rows", Mend: "leave out --model, or try another method"}
+			return &fault.Input{Problem: "these groups make no model that could place new rows", Fix: "leave out --model, or try another method"}
 		}
 		if err := out.Model.Save(o.model); err != nil {
 			return err

@@ -48,16 +48,16 @@ func (p *pageFlags) flags(fs *pflag.FlagSet) {
 func (p *pageFlags) check(oracle string) error {
 	switch {
 	case p.here && p.studio:
-		return fault.Slip("--terminal and --studio say where to ask: give one")
+		return fault.Setting("--terminal and --studio say where to ask: give one")
 	case p.studio && oracle != "":
-		return fault.Slip("--oracle answers by itself, and needs no page: leave out --studio")
+		return fault.Setting("--oracle answers by itself, and needs no page: leave out --studio")
 	case p.port < 0 || p.port > 65535:
-		return fault.Slipf("--port is %d: give 1024 to 65535, or 0 for any that is free", p.port)
+		return fault.Settingf("--port is %d: give 1024 to 65535, or 0 for any that is free", p.port)
 	}
 	return nil
 }
 
-// wanted tells whether questions are asked on the page: where a flag of the page says so, and where somebody is at the keyboard and
+// wanted reports whether questions are asked on the page: where a flag of the page says so, and where somebody is at the keyboard and
 // nothing else is said.
 func (p *pageFlags) wanted(a *app, oracle string) bool {
 	switch {
@@ -121,7 +121,7 @@ func (a *app) frugal() {
 // log returns the log of a server: what fails, on stderr.
 func (a *app) log() *slog.Logger { return slog.New(slog.NewTextHandler(a.err, nil)) }
 
-// browses tells whether a browser can be opened: not by a machine that builds, nor over ssh or without a display, unless BROWSER
+// browses reports whether a browser can be opened: not by a machine that builds, nor over ssh or without a display, unless BROWSER
 // says how.
 func (a *app) browses() bool {
 	switch {

@@ -87,7 +87,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	ctx := cmd.Context()
 	if !store.Exists(path) {
-		return &fault.Input{File: path, Problem: "there is no such project", Mend: "look for a slip in its name"}
+		return &fault.Input{File: path, Problem: "there is no such project", Fix: "check the spelling"}
 	}
 	p, err := store.View(ctx, path)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 		return err
 	}
 	if !ok {
-		return &fault.Input{File: path, Problem: "the project holds no session yet", Mend: "begin one with kindred ask"}
+		return &fault.Input{File: path, Problem: "the project holds no session yet", Fix: "begin one with kindred ask"}
 	}
 	if err := recall(a, f.Recipe, h, path); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 		return err
 	}
 	if f.data == "" {
-		return fault.Slip("a partition has no coordinates: name the data it was made from with --data")
+		return fault.Setting("a partition has no coordinates: name the data it was made from with --data")
 	}
 	pred, err := readPartition(ctx, a, input.Source{InflateLimit: f.InflateLimit, Threads: f.Threads}, path, "")
 	if err != nil {
@@ -190,13 +190,13 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 	for i, id := range ids {
 		row, ok := data.Row(id)
 		if !ok {
-			return &fault.Input{File: path, Row: i + 1, Column: partition.IDColumn, Problem: fmt.Sprintf("the id %q is not in %s", id, data.Name()), Mend: "give the data that the partition was made from"}
+			return &fault.Input{File: path, Row: i + 1, Column: partition.IDColumn, Problem: fmt.Sprintf("the id %q is not in %s", id, data.Name()), Fix: "give the data that the partition was made from"}
 		}
 		copy(p.Row(row), read.Row(i))
 		found[row] = true
 	}
 	if row := slices.Index(found, false); row >= 0 {
-		return &fault.Input{File: path, Problem: fmt.Sprintf("row %s of %s is not in it", data.ID(row), data.Name()), Mend: "give the data that the partition was made from"}
+		return &fault.Input{File: path, Problem: fmt.Sprintf("row %s of %s is not in it", data.ID(row), data.Name()), Fix: "give the data that the partition was made from"}
 	}
 	c := credalPicture{kind: f.picture, title: f.title, data: data, p: p, threads: f.Threads}
 	if c.links, err = f.drawn(ctx, a, data, nil); err != nil {
@@ -280,7 +280,7 @@ func compact(labels []int) (numbered []int, names []string) {
 	return numbered, names
 }
 
-// unscaled gives the prepared rows in the units of the file.
+// unscaled returns the prepared rows in the units of the file.
 func unscaled(p *input.Data) dataset.Matrix {
 	x := p.Ready.X
 	out := dataset.Matrix{Rows: x.Rows, Cols: x.Cols, F64: make([]float64, 0, x.Rows*x.Cols)}

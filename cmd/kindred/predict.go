@@ -61,7 +61,7 @@ func predict(ctx context.Context, a *app, s input.Source, model, data, out strin
 	}
 	if s.Square {
 		if m.Exemplars == nil {
-			return fault.Slip("--dissimilarity goes with the model of a method that takes dissimilarities; this one takes rows of features")
+			return fault.Setting("--dissimilarity goes with the model of a method that takes dissimilarities; this one takes rows of features")
 		}
 		d, err := rectangle(ctx, a, &s, data)
 		if err != nil {
@@ -97,7 +97,7 @@ func givePlaces(a *app, m *method.Model, name string, labels []int, id func(int)
 	return partition.Write(a.out, dataset.FormatCSV, labels, id)
 }
 
-// objectsOf gives what the objects that a model keeps are compared by; nothing where it keeps none.
+// objectsOf returns what the objects that a model keeps are compared by; nothing where it keeps none.
 func objectsOf(m *method.Model) (o method.Objects) {
 	switch {
 	case m.Landmarks != nil:
@@ -138,7 +138,7 @@ func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data 
 	return t, t, nil
 }
 
-// names gives the ids of rows of a table (nil: all), and says so when they are but numbers.
+// names returns the ids of rows of a table (nil: all), and says so when they are but numbers.
 func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
 	if named := slices.IndexFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID }); named < 0 {
 		a.say("the rows are named by their numbers; --id names a column of ids")
@@ -149,7 +149,7 @@ func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
 	return func(i int) string { return t.ID(int(rows[i])) }
 }
 
-// place gives new objects their place in a credal partition.
+// place returns new objects their place in a credal partition.
 func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data, out string) error {
 	var p *credal.Partition
 	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
@@ -196,16 +196,16 @@ func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data,
 	return credal.Write(a.out, dataset.FormatCSV, p, id)
 }
 
-// aboutModel turns mends that name flags of preparation into ones that a model leaves.
+// aboutModel turns fixes that name flags of preparation into ones that a model leaves.
 func aboutModel(err error) error {
 	var in *fault.Input
 	if errors.As(err, &in) {
 		in.Problem = strings.Replace(in.Problem, "--features names", "the model needs the column", 1)
 		switch {
-		case strings.Contains(in.Mend, "--drop") && !strings.Contains(in.Mend, "mean"), strings.Contains(in.Mend, "such rows with --missing drop"):
-			in.Mend = "fill the values in, or make the model with --missing drop"
-		case strings.Contains(in.Mend, "--missing"):
-			in.Mend = "fill the values in, or make the model with --missing drop, mean or median"
+		case strings.Contains(in.Fix, "--drop") && !strings.Contains(in.Fix, "mean"), strings.Contains(in.Fix, "such rows with --missing drop"):
+			in.Fix = "fill the values in, or make the model with --missing drop"
+		case strings.Contains(in.Fix, "--missing"):
+			in.Fix = "fill the values in, or make the model with --missing drop, mean or median"
 		}
 	}
 	return err

@@ -137,15 +137,15 @@ func dataOf(ctx context.Context, a *app, project string) (string, error) {
 		return "", err
 	}
 	if !ok {
-		return "", &fault.Input{File: project, Problem: "the project holds no session yet", Mend: "begin one with kindred ask DATA"}
+		return "", &fault.Input{File: project, Problem: "the project holds no session yet", Fix: "begin one with kindred ask DATA"}
 	}
 	return input.DataOf(h, project, a.place())
 }
 
-func changedData(path string, h store.Header, name string, rows int, mend string) error {
+func changedData(path string, h store.Header, name string, rows int, fix string) error {
 	return &fault.Input{
 		File:    path,
 		Problem: fmt.Sprintf("the project was begun with other data (%s of %s) than %s holds now (%s)", words.Count(h.Rows, "row"), h.Data, name, words.Count(rows, "row")),
-		Mend:    mend,
+		Fix:     fix,
 	}
 }

@@ -29,7 +29,7 @@ func rectangle(ctx context.Context, a *app, s *input.Source, name string) (datas
 	return s.Rectangle(ctx, a.place(), name, w.update)
 }
 
-// place gives each row the label of a matched partition of the table; 0 where it has none.
+// place returns each row the label of a matched partition of the table; 0 where it has none.
 func place(d *input.Data, m *partition.Matched) []int {
 	labels := make([]int, d.N())
 	for i, row := range m.Rows {

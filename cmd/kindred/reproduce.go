@@ -46,15 +46,15 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case cmd.Flags().Changed("trials") && f.Trials < 1:
-				return fault.Slipf("--trials is %d: give 1 or more", f.Trials)
+				return fault.Settingf("--trials is %d: give 1 or more", f.Trials)
 			case f.markdown && f.json:
-				return fault.Slip("--markdown and --json are two ways to write the report: give one")
+				return fault.Setting("--markdown and --json are two ways to write the report: give one")
 			case isFolder(f.page):
-				return fault.Slipf("--page is the folder %s: name a file", safe.Line(f.page))
+				return fault.Settingf("--page is the folder %s: name a file", safe.Line(f.page))
 			case isFile(f.Out):
-				return fault.Slipf("--out: %s is a file, not a folder: give another name", safe.Line(f.Out))
+				return fault.Settingf("--out: %s is a file, not a folder: give another name", safe.Line(f.Out))
 			case args[0] == "all" && f.markdown:
-				return fault.Slip("--markdown writes the report of one experiment: give --page FILE for that of all")
+				return fault.Setting("--markdown writes the report of one experiment: give --page FILE for that of all")
 			}
 			if err := dataSets(f.Datasets); err != nil {
 				return err
@@ -81,13 +81,13 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 	return cmd
 }
 
-// isFolder tells whether there is a folder of a name.
+// isFolder reports whether there is a folder of a name.
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
 
-// isFile tells whether there is something of a name that is no folder.
+// isFile reports whether there is something of a name that is no folder.
 func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && !info.IsDir()
@@ -99,9 +99,9 @@ func dataSets(folder string) error {
 	case folder == "" || isFolder(folder):
 		return nil
 	case isFile(folder):
-		return fault.Slipf("--datasets: %s is a file, not a folder: give the folder that the data sets are in", safe.Line(folder))
+		return fault.Settingf("--datasets: %s is a file, not a folder: give the folder that the data sets are in", safe.Line(folder))
 	}
-	return fault.Slipf("--datasets: there is no folder %s: look for a slip in its name", safe.Line(folder))
+	return fault.Settingf("--datasets: there is no folder %s: check the spelling", safe.Line(folder))
 }
 
 // one runs one experiment.
@@ -220,7 +220,7 @@ func (f *reproduceFlags) sayKept(a *app, reports ...*frame.Report) {
 	a.say("raw runs, tables and pictures are in %s%s", safe.Line(f.Out), taken)
 }
 
-// sayCut tells how to go on, when a run was cut short.
+// sayCut reports how to go on, when a run was cut short.
 func (f *reproduceFlags) sayCut(ctx context.Context, a *app) {
 	switch {
 	case ctx.Err() == nil:

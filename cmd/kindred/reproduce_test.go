@@ -68,9 +68,9 @@ func TestFoldersOfAnExperimentAreLookedAt(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"kevclus-2016", "--datasets", nowhere}, "--datasets: there is no folder " + nowhere + ": look for a slip in its name"},
+		{[]string{"kevclus-2016", "--datasets", nowhere}, "--datasets: there is no folder " + nowhere + ": check the spelling"},
 		{[]string{"all", "--datasets", file}, "--datasets: " + file + " is a file, not a folder: give the folder that the data sets are in"},
-		{[]string{"list", "--datasets", nowhere}, "--datasets: there is no folder " + nowhere + ": look for a slip in its name"},
+		{[]string{"list", "--datasets", nowhere}, "--datasets: there is no folder " + nowhere + ": check the spelling"},
 		{[]string{"kevclus-2016", "--out", file}, "--out: " + file + " is a file, not a folder: give another name"},
 	} {
 		var o, e bytes.Buffer

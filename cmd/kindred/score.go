@@ -96,7 +96,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	}
 	found, classes, rows := m.Both()
 	if len(rows) == 0 {
-		return &fault.Input{File: predName, Problem: "no row is labelled both here and in " + truthName, Mend: "name the columns with --pred-column and --label"}
+		return &fault.Input{File: predName, Problem: "no row is labelled both here and in " + truthName, Fix: "name the columns with --pred-column and --label"}
 	}
 	if f.singletons {
 		found = eval.Singletons(found)
@@ -127,7 +127,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	return s.print(a)
 }
 
-// holdsMasses tells whether a text file begins as a credal partition does.
+// holdsMasses reports whether a text file begins as a credal partition does.
 func (a *app) holdsMasses(name string) bool {
 	path, where, err := a.place().Locate(name)
 	if err != nil || where != input.InFile {
@@ -157,7 +157,7 @@ func readPartition(ctx context.Context, a *app, s input.Source, name, likeID str
 	}
 	if s.Label == "" || s.ID == "" && likeID != "" {
 		if name == "-" {
-			return nil, fault.Slip("from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id")
+			return nil, fault.Setting("from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id")
 		}
 		t, err := read(ctx, a, &s, name, false)
 		if err != nil {
@@ -174,7 +174,7 @@ func readPartition(ctx context.Context, a *app, s input.Source, name, likeID str
 			s.Label = partition.LabelColumn(names)
 		}
 		if s.Label == "" {
-			return nil, &fault.Input{File: name, Problem: "no column looks like clusters or classes", Mend: "name it with --label, or --pred-column for the partition"}
+			return nil, &fault.Input{File: name, Problem: "no column looks like clusters or classes", Fix: "name it with --label, or --pred-column for the partition"}
 		}
 	}
 	t, err := read(ctx, a, &s, name, false)

@@ -77,17 +77,17 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 	s := f.sharing
 	switch {
 	case !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1):
-		return fault.Slip("--overlap and --repeat are shares of a person's questions: give 0 to 1, and at most 1 together")
+		return fault.Setting("--overlap and --repeat are shares of a person's questions: give 0 to 1, and at most 1 together")
 	case len(names) == 0 && f.shares(cmd):
-		return fault.Slip("--overlap, --repeat and --discount are of projects named on the command line: name some, or set them on the page")
+		return fault.Setting("--overlap, --repeat and --discount are of projects named on the command line: name some, or set them on the page")
 	case f.changed != "refuse" && f.changed != "carry":
-		return fault.Slipf("--changed-data is %q: give refuse or carry", f.changed)
+		return fault.Settingf("--changed-data is %q: give refuse or carry", f.changed)
 	}
 	_, err := f.All()
 	return err
 }
 
-// shares tells whether anything is said of sharing.
+// shares reports whether anything is said of sharing.
 func (f *serveFlags) shares(cmd *cobra.Command) bool {
 	fs := cmd.Flags()
 	return fs.Changed("overlap") || fs.Changed("repeat") || fs.Changed("discount")
@@ -101,7 +101,7 @@ func folder(args []string) (root string, names []string, err error) {
 			continue
 		}
 		if root != "" {
-			return "", nil, fault.Slipf("one folder is served, and %s and %s are two: give one", root, name)
+			return "", nil, fault.Settingf("one folder is served, and %s and %s are two: give one", root, name)
 		}
 		root = name
 	}
@@ -178,7 +178,7 @@ func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 	l, warning, err = studio.Listen(f.listen, f.remote)
 	var in *fault.Input
 	if errors.As(err, &in) && !f.remote && in.Err == nil && strings.Contains(in.Problem, "other machines") {
-		return nil, "", fault.Slip(in.Problem + ": add --allow-remote where that is meant, or listen on 127.0.0.1")
+		return nil, "", fault.Setting(in.Problem + ": add --allow-remote where that is meant, or listen on 127.0.0.1")
 	}
 	return l, warning, err
 }
@@ -188,11 +188,11 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	cfg := project.Config{Path: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Copy()}
 	if !strings.EqualFold(filepath.Ext(name), ".kindred") {
 		if name == "-" {
-			return fault.Slip("serve needs its data again at every start, so it cannot take stdin: give a file")
+			return fault.Setting("serve needs its data again at every start, so it cannot take stdin: give a file")
 		}
 		cfg.Data, cfg.Path = name, filepath.Join(root, projectName(name))
 	} else if !store.Exists(name) {
-		return &fault.Input{File: name, Problem: "there is no such project", Mend: "look for a slip in its name, or give the data to begin one"}
+		return &fault.Input{File: name, Problem: "there is no such project", Fix: "check the spelling, or give the data to begin one"}
 	}
 	w := a.watch()
 	cfg.Progress = w.update
@@ -211,7 +211,7 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	return nil
 }
 
-// tell prints the addresses of the page, and gives the first.
+// tell prints the addresses of the page, and returns the first.
 func (f *serveFlags) tell(a *app, server *studio.Server) string {
 	if len(f.people) == 0 {
 		address := server.Address("")

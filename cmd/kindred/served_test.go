@@ -91,7 +91,7 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	running(ts)[args[0]] = s
 }
 
-// running gives the servers of a script.
+// running returns the servers of a script.
 func running(ts *testscript.TestScript) map[string]*served {
 	return ts.Value(servedKey{}).(map[string]*served)
 }

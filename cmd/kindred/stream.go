@@ -158,16 +158,16 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 		s.learner.Remember = -1 // none
 	}
 	if s.learner.Rule, err = competitive.ParseRule(f.method); err != nil {
-		return s, fault.Slip("--method: " + err.Error())
+		return s, fault.Setting("--method: " + err.Error())
 	}
 	if s.read.Format, err = dataset.ParseFormat(f.format); err != nil {
-		return s, fault.Slip("--format: " + err.Error())
+		return s, fault.Setting("--format: " + err.Error())
 	}
 	if s.prepare.Scale, err = dataset.ParseScale(f.scale); err != nil {
-		return s, fault.Slip("--scale: " + err.Error())
+		return s, fault.Setting("--scale: " + err.Error())
 	}
 	if s.prepare.Missing, err = dataset.ParseMissing(f.missing); err != nil {
-		return s, fault.Slip("--missing: " + err.Error())
+		return s, fault.Setting("--missing: " + err.Error())
 	}
 	s.read.ID, s.read.Label, s.read.Features, s.read.Drop = f.id, f.label, f.features, f.drop
 	s.output = dataset.FormatCSV
@@ -179,7 +179,7 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 	case "keep":
 		s.learner.Contradictions = link.Keep
 	default:
-		return s, fault.Slipf("--contradictions is %q: give refuse or keep", f.contradictions)
+		return s, fault.Settingf("--contradictions is %q: give refuse or keep", f.contradictions)
 	}
 	return s, f.checkNumbers(a, given, data, s)
 }
@@ -208,12 +208,12 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 		{f.clusters == 0 && !there(f.state), f.method + " needs the number of prototypes: give it with -k"},
 	} {
 		if c.wrong {
-			return fault.Slip(c.says)
+			return fault.Setting(c.says)
 		}
 	}
 	if f.clusters > 0 {
 		if err := s.learner.Check(1); err != nil {
-			return fault.Slip(err.Error())
+			return fault.Setting(err.Error())
 		}
 	}
 	taken := map[string]string{}
@@ -229,7 +229,7 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 		}
 		for other, what := range taken {
 			if c.path != "" && sameFile(c.path, other) {
-				return fault.Slipf("%s would be overwritten: it is already in use by this command (%s); give another name to %s", c.path, what, c.flag)
+				return fault.Settingf("%s would be overwritten: it is already in use by this command (%s); give another name to %s", c.path, what, c.flag)
 			}
 		}
 		if c.path != "" {
@@ -237,7 +237,7 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 		}
 	}
 	if end := strings.ToLower(filepath.Ext(f.out)); f.out != "" && f.outputFormat == "" && end != ".csv" && end != ".jsonl" && end != ".ndjson" {
-		return fault.Slipf("--out: the name %s does not tell the format to write: end it with .csv or .jsonl, or give --output-format", f.out)
+		return fault.Settingf("--out: the name %s does not tell the format to write: end it with .csv or .jsonl, or give --output-format", f.out)
 	}
 	return nil
 }
@@ -289,7 +289,7 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 		{"drop", same(s.read.Drop, sources, false), ""},
 	} {
 		if given.Changed(f.flag) && !f.same {
-			return fault.Slipf("--%s is not as in the state, where it is %q: leave it out to go on, or name another file with --state to begin anew", f.flag, fmt.Sprint(f.has))
+			return fault.Settingf("--%s is not as in the state, where it is %q: leave it out to go on, or name another file with --state to begin anew", f.flag, fmt.Sprint(f.has))
 		}
 	}
 	return nil

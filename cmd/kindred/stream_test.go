@@ -23,7 +23,7 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 )
 
-// twoHeaps gives CSV of rows around two points, with an id, and a link now and then.
+// twoHeaps returns CSV of rows around two points, with an id, and a link now and then.
 func twoHeaps(rows int) []byte {
 	rng := rand.New(rand.NewPCG(5, 6))
 	text := []byte("id,x,y\n")
@@ -366,7 +366,7 @@ func TestAReaderWhoWaitsSlowsTheRowsDown(t *testing.T) {
 	}
 }
 
-// made gives rows as they are read, and looks at the heap on the way.
+// made returns rows as they are read, and looks at the heap on the way.
 type made struct {
 	text   []byte
 	at     int

@@ -50,10 +50,10 @@ func (f *reachFlags) flags(fs *pflag.FlagSet) {
 
 func (f *reachFlags) check() error {
 	if f.limits.Age < 0 || f.limits.Bytes < 0 || f.limits.Replicas < 1 || f.timeout < 0 {
-		return fault.Slip("--keep, --keep-bytes and --broker-timeout cannot be negative, and --replicas must be 1 or more")
+		return fault.Setting("--keep, --keep-bytes and --broker-timeout cannot be negative, and --replicas must be 1 or more")
 	}
 	if strings.HasPrefix(f.address, embedded) && (f.credentials != "" || f.token != "") {
-		return fault.Slip("a broker in this process needs no credentials: leave out --broker-credentials and --broker-token-file")
+		return fault.Setting("a broker in this process needs no credentials: leave out --broker-credentials and --broker-token-file")
 	}
 	return nil
 }
@@ -97,11 +97,11 @@ func (r *reached) close() {
 func readToken(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return "", &fault.Input{File: path, Problem: "the broker's token cannot be read", Mend: "name a file with the token in it", Err: err}
+		return "", &fault.Input{File: path, Problem: "the broker's token cannot be read", Fix: "name a file with the token in it", Err: err}
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", &fault.Input{File: path, Problem: "holds no token", Mend: "write the token into it, and nothing else"}
+		return "", &fault.Input{File: path, Problem: "holds no token", Fix: "write the token into it, and nothing else"}
 	}
 	return token, nil
 }
@@ -114,7 +114,7 @@ type brokerFlags struct {
 	stopAtEnd    bool
 }
 
-// addBroker gives kindred stream its flags and sub-commands about a broker.
+// addBroker returns kindred stream its flags and sub-commands about a broker.
 func addBroker(a *app, cmd *cobra.Command) *brokerFlags {
 	f := &brokerFlags{}
 	fs := cmd.Flags()
@@ -127,7 +127,7 @@ func addBroker(a *app, cmd *cobra.Command) *brokerFlags {
 	return f
 }
 
-// on tells whether a broker takes part.
+// on reports whether a broker takes part.
 func (f *brokerFlags) on() bool { return f.address != "" || f.rows != "" || f.labels != "" }
 
 // check looks at the flags before anything is opened; data and out are DATA and --out, "" where they are not given.
@@ -135,19 +135,19 @@ func (f *brokerFlags) check(data, out string) error {
 	switch {
 	case !f.on():
 		if f.columns != "" || f.stopAtEnd {
-			return fault.Slip("--columns and --stop-at-end are about rows from a broker: give --broker and --rows")
+			return fault.Setting("--columns and --stop-at-end are about rows from a broker: give --broker and --rows")
 		}
 		return nil
 	case f.address == "":
-		return fault.Slip("--rows and --labels are subjects of a broker: give its address (--broker)")
+		return fault.Setting("--rows and --labels are subjects of a broker: give its address (--broker)")
 	case f.rows == "" && f.labels == "":
-		return fault.Slip("a broker gives rows, takes labels, or both: name a subject (--rows, --labels)")
+		return fault.Setting("a broker gives rows, takes labels, or both: name a subject (--rows, --labels)")
 	case f.rows != "" && data != "":
-		return fault.Slip("rows come from DATA or from a broker (--rows): give one of them")
+		return fault.Setting("rows come from DATA or from a broker (--rows): give one of them")
 	case f.labels != "" && out != "":
-		return fault.Slip("labels go to a file (--out) or to a broker (--labels): give one of them")
+		return fault.Setting("labels go to a file (--out) or to a broker (--labels): give one of them")
 	case f.rows == f.labels:
-		return fault.Slip("rows and labels need subjects of their own")
+		return fault.Setting("rows and labels need subjects of their own")
 	}
 	for _, subject := range []string{f.rows, f.labels} {
 		if subject != "" {
@@ -169,7 +169,7 @@ func splitColumns(line string) ([]string, error) {
 	}
 	names, err := csv.NewReader(strings.NewReader(line)).Read()
 	if err != nil {
-		return nil, fault.Slip("--columns is a line of CSV: give names separated by commas")
+		return nil, fault.Setting("--columns is a line of CSV: give names separated by commas")
 	}
 	return names, nil
 }
@@ -217,7 +217,7 @@ Only this machine reaches it, unless --listen and --allow-remote say otherwise; 
 		Args: cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Store == "" {
-				return fault.Slip("give the folder for the broker's files (--store)")
+				return fault.Setting("give the folder for the broker's files (--store)")
 			}
 			if token != "" {
 				var err error
@@ -288,14 +288,14 @@ minutes; take up a broken feed within that time there.`,
 func (f *feedFlags) run(ctx context.Context, a *app, data string) error {
 	switch {
 	case f.address == "" || f.Subject == "":
-		return fault.Slip("give the broker's address (--broker) and the subject (--subject)")
+		return fault.Setting("give the broker's address (--broker) and the subject (--subject)")
 	case f.Block < 1 || f.Rate < 0:
-		return fault.Slip("--block must be 1 or more, and --rate cannot be negative")
+		return fault.Setting("--block must be 1 or more, and --rate cannot be negative")
 	case data == "-" && f.Name == "":
-		return fault.Slip("stdin has no name: give the feed one (--feed)")
+		return fault.Setting("stdin has no name: give the feed one (--feed)")
 	}
 	if err := broker.CheckSubject(f.Subject); err != nil {
-		return fault.Slip(err.Error())
+		return fault.Setting(err.Error())
 	}
 	if err := f.check(); err != nil {
 		return err

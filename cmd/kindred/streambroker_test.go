@@ -69,7 +69,7 @@ func (p *process) ends(code int) {
 	}
 }
 
-// labelsAt gives what the messages of a subject hold, and their headers.
+// labelsAt returns what the messages of a subject hold, and their headers.
 func labelsAt(t *testing.T, address, subject string) (data [][]byte, headers []nats.Header) {
 	t.Helper()
 	var nc *nats.Conn

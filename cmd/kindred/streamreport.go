@@ -47,7 +47,7 @@ func (r *reporter) hear(err error) {
 	r.app.say("%s", err)
 }
 
-// count tells how many were not told of.
+// count reports how many were not told of.
 func (r *reporter) count() {
 	if r.untold > 0 {
 		r.app.say("… and %s", words.Count(r.untold, "more such line"))

@@ -51,7 +51,7 @@ type streaming struct {
 // slowFirst is after how long it is said that the first rows are waited for.
 const slowFirst = 3 * time.Second
 
-// there tells whether a file is there.
+// there reports whether a file is there.
 func there(path string) bool {
 	_, err := os.Stat(path)
 	return path != "" && err == nil
@@ -134,7 +134,7 @@ func (s *streaming) open(ctx context.Context, data string) error {
 	s.name = path
 	switch where {
 	case input.InFolder, input.InParts:
-		return &fault.Input{File: data, Problem: "is a folder, not rows", Mend: "name a file in it, or give - for stdin"}
+		return &fault.Input{File: data, Problem: "is a folder, not rows", Fix: "name a file in it, or give - for stdin"}
 	case input.InStream:
 		s.name = "stdin"
 		from = lines.From(s.app.in, s.name)
@@ -185,7 +185,7 @@ func (s *streaming) begin(ctx context.Context) error {
 				in.Problem += fmt.Sprintf(" (%d of the first %d rows could not be read, or lack values)", left, first.Of)
 			}
 			if first.Of >= s.warmUp {
-				in.Mend += ", or start from more rows (--warm-up)"
+				in.Fix += ", or start from more rows (--warm-up)"
 			}
 		}
 		return err
@@ -221,7 +221,7 @@ func (s *streaming) warm(ctx context.Context) (*lines.First, error) {
 	return first, err
 }
 
-// layout gives what decides how rows are read and prepared.
+// layout returns what decides how rows are read and prepared.
 func (s *streaming) layout() []string {
 	r, p := s.read, s.prepare
 	return append(append([]string{string(r.Format), r.ID, r.Label, fmt.Sprint(len(r.Features)), p.Scale.String(), p.Missing.String()}, r.Features...), r.Drop...)
@@ -353,7 +353,7 @@ func readSaid(ctx context.Context, path string) ([]stream.Said, error) {
 	return said, nil
 }
 
-// close gives back what is open.
+// close returns back what is open.
 func (s *streaming) close() {
 	for _, c := range []io.Closer{s.source, s.sink} {
 		if c != nil {

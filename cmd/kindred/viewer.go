@@ -39,21 +39,21 @@ func (v *viewer) show(q link.Question) string {
 	return shown
 }
 
-// distance says how far apart two rows of a matrix are, as nothing else is known of them.
+// distance reports how far apart two rows of a matrix are, as nothing else is known of them.
 func (v *viewer) distance(q link.Question) string {
 	var d [1]float32
 	v.data.Dissim.Row(d[:], q.A, []int32{int32(q.B)})
 	return fmt.Sprintf("    dissimilarity %s\n", words.Round(float64(d[0])))
 }
 
-// draw gives a row that is a picture of few pixels.
+// draw returns a row that is a picture of few pixels.
 func (v *viewer) draw(row int, name string) (p ask.Picture, ok bool) {
 	p.Name = name
 	p.Pixels, p.Width, p.Height, ok = v.data.Pixels(row)
 	return p, ok
 }
 
-// fields gives the fields to show, and a line about those left out.
+// fields returns the fields to show, and a line about those left out.
 func (v *viewer) fields(q link.Question) ([]ask.Field, string) {
 	all := v.data.Differences(q.A, q.B)
 	differ := 0

@@ -26,7 +26,7 @@ func readARFF(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		if h != nil {
 			h.start += len(head) - len(text)
 		} else if size > maxRecord {
-			return &fault.Input{File: src.name, Problem: "has no @data within the first 64 MiB", Mend: "check that this is an ARFF file"}
+			return &fault.Input{File: src.name, Problem: "has no @data within the first 64 MiB", Fix: "check that this is an ARFF file"}
 		}
 	}
 	cols := make([]sampled, len(h.attributes))
@@ -57,7 +57,7 @@ type arffHeader struct {
 	line       int // line number there, from 1
 }
 
-// parseARFFHeader reads up to @data; it gives nil when text ends before that and is not the whole.
+// parseARFFHeader reads up to @data; it returns nil when text ends before that and is not the whole.
 func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) {
 	h := &arffHeader{line: 1}
 	for h.start < len(text) {
@@ -67,7 +67,7 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 		}
 		raw := text[h.start:end]
 		bad := func(f *textFault) error {
-			return &fault.Input{File: name, Line: h.line, Column: f.column, Problem: f.problem, Mend: f.mend}
+			return &fault.Input{File: name, Line: h.line, Column: f.column, Problem: f.problem, Fix: f.fix}
 		}
 		if at := badByte(raw); at >= 0 {
 			return nil, bad(badByteFault(raw, at))
@@ -90,13 +90,13 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 			}
 		case word == "@data":
 			if len(h.attributes) == 0 {
-				return nil, bad(&textFault{problem: "@data comes before any @attribute", mend: "declare the columns first"})
+				return nil, bad(&textFault{problem: "@data comes before any @attribute", fix: "declare the columns first"})
 			}
 			h.start = min(end+1, len(text))
 			h.line++
 			return h, nil
 		default:
-			return nil, bad(&textFault{problem: "neither @relation, @attribute, @data nor a comment", mend: "begin comments with %"})
+			return nil, bad(&textFault{problem: "neither @relation, @attribute, @data nor a comment", fix: "begin comments with %"})
 		}
 		h.start = end + 1
 		h.line++
@@ -104,7 +104,7 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 	if !whole {
 		return nil, nil
 	}
-	return nil, &fault.Input{File: name, Problem: "has no @data", Mend: "put a line @data before the rows"}
+	return nil, &fault.Input{File: name, Problem: "has no @data", Fix: "put a line @data before the rows"}
 }
 
 // parseAttribute reads what follows @attribute.
@@ -117,7 +117,7 @@ func parseAttribute(s string) (arffAttribute, *textFault) {
 		return a, f
 	}
 	if len(name) == 0 {
-		return a, &textFault{problem: "an @attribute without a name", mend: "write @attribute NAME TYPE"}
+		return a, &textFault{problem: "an @attribute without a name", fix: "write @attribute NAME TYPE"}
 	}
 	a.name = string(name)
 	kind := strings.TrimSpace(string(text[i:]))
@@ -137,7 +137,7 @@ func parseAttribute(s string) (arffAttribute, *textFault) {
 		}
 	default:
 		return a, &textFault{column: a.name, problem: "the type " + quote([]byte(kind)) + " is not known",
-			mend: "declare it numeric, string, date, or list its values in braces"}
+			fix: "declare it numeric, string, date, or list its values in braces"}
 	}
 	return a, nil
 }
@@ -160,7 +160,7 @@ func (a *arffAttribute) parseLevels(text []byte) *textFault {
 		case ',':
 			i = next + 1
 		default:
-			return &textFault{problem: "the list of values has no closing brace", mend: "close it on the same line"}
+			return &textFault{problem: "the list of values has no closing brace", fix: "close it on the same line"}
 		}
 	}
 }
@@ -169,7 +169,7 @@ func (a *arffAttribute) parseLevels(text []byte) *textFault {
 type arffScanner struct{ scratch []byte }
 
 // word reads the word at text[i], after blanks, up to a line end or one of the given bytes, without
-// its quotes and the blanks around it; it gives the place after the word and its blanks.
+// its quotes and the blanks around it; it returns the place after the word and its blanks.
 func (s *arffScanner) word(text []byte, i int, until string) ([]byte, int, *textFault) {
 	i = skipSpace(text, i)
 	if q := text[i]; q == '\'' || q == '"' {
@@ -179,7 +179,7 @@ func (s *arffScanner) word(text []byte, i int, until string) ([]byte, int, *text
 				i++
 			}
 			if text[i] == '\n' || text[i] == '\r' {
-				return nil, i, &textFault{problem: "a quote is not closed on its line", mend: `close it; a quote in a text is written \' or \"`}
+				return nil, i, &textFault{problem: "a quote is not closed on its line", fix: `close it; a quote in a text is written \' or \"`}
 			}
 			s.scratch = append(s.scratch, text[i])
 		}

@@ -58,13 +58,13 @@ func (p *arffParser) dense(text []byte, i int, b *block) *textFault {
 			break
 		}
 		if text[next] != ',' {
-			return &textFault{problem: "text after a closing quote", mend: "put the whole value in quotes"}
+			return &textFault{problem: "text after a closing quote", fix: "put the whole value in quotes"}
 		}
 		i = next + 1
 	}
 	if n := len(p.attributes); col+1 != n {
 		return &textFault{problem: "has " + plural(col+1, "value", "values") + " where " + itoa(n) + " are declared",
-			mend: "put values that contain a comma in quotes, and write ? for one that is missing"}
+			fix: "put values that contain a comma in quotes, and write ? for one that is missing"}
 	}
 	if wrong == nil {
 		b.rows++
@@ -85,11 +85,11 @@ func (p *arffParser) sparse(text []byte, i int, b *block) *textFault {
 		col, err := strconv.Atoi(string(position))
 		if err != nil || col < 0 || col >= len(p.attributes) {
 			return &textFault{problem: quote(position) + " is not the position of an attribute",
-				mend: "write {POSITION VALUE, …} with positions from 0 to " + itoa(len(p.attributes)-1)}
+				fix: "write {POSITION VALUE, …} with positions from 0 to " + itoa(len(p.attributes)-1)}
 		}
 		name := p.attributes[col].name
 		if p.seen[col] {
-			return &textFault{column: name, problem: "the position " + itoa(col) + " occurs twice", mend: "keep one of them"}
+			return &textFault{column: name, problem: "the position " + itoa(col) + " occurs twice", fix: "keep one of them"}
 		}
 		p.seen[col] = true
 		value, next, fault := p.word(text, next, ",}")
@@ -106,11 +106,11 @@ func (p *arffParser) sparse(text []byte, i int, b *block) *textFault {
 		case '}':
 			i = next
 		default:
-			return &textFault{problem: "the sparse row has no closing brace", mend: "close it on its line"}
+			return &textFault{problem: "the sparse row has no closing brace", fix: "close it on its line"}
 		}
 	}
 	if rest := bytes.TrimSpace(text[i+1 : lineEnd(text, i)]); len(rest) > 0 {
-		return &textFault{problem: "text after the closing brace", mend: "give one row a line, without a weight"}
+		return &textFault{problem: "text after the closing brace", fix: "give one row a line, without a weight"}
 	}
 	for col := range p.attributes {
 		if fault := p.add(b, col, p.cells[col]); fault != nil {
@@ -127,7 +127,7 @@ func (p *arffParser) add(b *block, col int, value []byte) *textFault {
 	a := &p.attributes[col]
 	if a.levels != nil && !isMissing(value) && !a.levels[string(value)] {
 		return &textFault{column: a.name, problem: quote(value) + " is not among the declared values",
-			mend: "mend the value, or add it to the @attribute line"}
+			fix: "mend the value, or add it to the @attribute line"}
 	}
 	return b.add(col, value)
 }

@@ -160,7 +160,7 @@ func joinTexts(part int, blocks []*block) *textColumn {
 	return out
 }
 
-// blankNote says how many blank lines were skipped between rows; those at the end need no word.
+// blankNote reports how many blank lines were skipped between rows; those at the end need no word.
 func blankNote(blocks []*block) string {
 	skipped, pending := 0, 0
 	for _, b := range blocks {
@@ -177,7 +177,7 @@ func blankNote(blocks []*block) string {
 	return plural(skipped, "blank line was", "blank lines were") + " skipped between rows"
 }
 
-// plural gives "1 row" or "5 rows".
+// plural returns "1 row" or "5 rows".
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

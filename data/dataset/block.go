@@ -4,7 +4,7 @@ import (
 	"math"
 )
 
-// keeping says how the values of a file column are kept while reading.
+// keeping reports how the values of a file column are kept while reading.
 type keeping int
 
 const (
@@ -39,7 +39,7 @@ type textFault struct {
 	line    int // lines after the first of the piece
 	column  string
 	problem string
-	mend    string
+	fix     string
 
 	unclosed bool // a quote is open at the end of the piece
 }

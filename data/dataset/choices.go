@@ -55,28 +55,28 @@ func ParseDuplicates(s string) (Duplicates, error) {
 	return choose[Duplicates]("treatment of duplicates", duplicatesNames, s)
 }
 
-// String gives the name that ParseScale reads.
+// String returns the name that ParseScale reads.
 func (s Scale) String() string { return scaleNames[s] }
 
-// String gives the name that ParseMissing reads.
+// String returns the name that ParseMissing reads.
 func (m Missing) String() string { return missingNames[m] }
 
-// String gives the name that ParseDuplicates reads.
+// String returns the name that ParseDuplicates reads.
 func (d Duplicates) String() string { return duplicatesNames[d] }
 
-// String gives "number", "boolean", "category" or "text".
+// String returns "number", "boolean", "category" or "text".
 func (t Type) String() string { return typeNames[t] }
 
-// MarshalText gives the name, for JSON.
+// MarshalText returns the name, for JSON.
 func (s Scale) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// MarshalText gives the name, for JSON.
+// MarshalText returns the name, for JSON.
 func (m Missing) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// MarshalText gives the name, for JSON.
+// MarshalText returns the name, for JSON.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// MarshalText gives the name, for JSON.
+// MarshalText returns the name, for JSON.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads the name.

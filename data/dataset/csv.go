@@ -37,7 +37,7 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		}
 		if size > maxRecord {
 			return &fault.Input{File: src.name, Line: 1, Problem: "the first lines are longer than 64 MiB",
-				Mend: "check that this is a text table and that every quote is closed"}
+				Fix: "check that this is a text table and that every quote is closed"}
 		}
 	}
 	t.Notes = append(t.Notes, s.notes...)
@@ -46,7 +46,7 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		return err
 	}
 	if s.rows == 0 && s.onlyHeader(head) {
-		return &fault.Input{File: src.name, Problem: "has a header but no rows", Mend: "add rows below the header"}
+		return &fault.Input{File: src.name, Problem: "has a header but no rows", Fix: "add rows below the header"}
 	}
 	t.Columns = columns
 	start := len(src.head) - len(head) + s.start // the head may have lost a byte order mark
@@ -60,11 +60,11 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 func csvStart(name string, text []byte) ([]byte, error) {
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		return nil, &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16",
-			Mend: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
+			Fix: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
 	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(text)) == 0 && len(text) < sampleBytes {
-		return nil, &fault.Input{File: name, Problem: "is empty", Mend: "give a file with a header line and rows"}
+		return nil, &fault.Input{File: name, Problem: "is empty", Fix: "give a file with a header line and rows"}
 	}
 	return text, nil
 }
@@ -108,7 +108,7 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 		flt.line += headerLine
 	}
 	if flt != nil {
-		return nil, &fault.Input{File: name, Line: flt.line + 1, Problem: flt.problem, Mend: flt.mend}
+		return nil, &fault.Input{File: name, Line: flt.line + 1, Problem: flt.problem, Fix: flt.fix}
 	}
 	s.votes = make([]vote, len(fields))
 	counted := countsColumns(fields)
@@ -152,7 +152,7 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 	return s, nil
 }
 
-// headless tells whether the first record holds data: numbers and missing values only.
+// headless reports whether the first record holds data: numbers and missing values only.
 func (s *csvSample) headless(fields [][]byte) bool {
 	numbers := 0
 	for _, f := range fields {
@@ -165,7 +165,7 @@ func (s *csvSample) headless(fields [][]byte) bool {
 	return numbers > 0
 }
 
-// countsColumns tells whether the first record numbers the columns from 0 or 1, the header that
+// countsColumns reports whether the first record numbers the columns from 0 or 1, the header that
 // programs write for columns without names; a nameless column of row names may come first. Without
 // one, a lone 0 or 1 and the pair 1, 2 are rather taken as data.
 func countsColumns(fields [][]byte) bool {
@@ -185,7 +185,7 @@ func countsColumns(fields [][]byte) bool {
 	return rowNames || len(fields) >= 2+first
 }
 
-// onlyHeader tells whether nothing but blank space follows the header.
+// onlyHeader reports whether nothing but blank space follows the header.
 func (s *csvSample) onlyHeader(head []byte) bool {
 	return len(bytes.TrimSpace(head[min(s.start, len(head)):])) == 0
 }

@@ -25,7 +25,7 @@ func readString(tb testing.TB, content, name string, o ReadOptions) *Table {
 	return t
 }
 
-// cells gives the whole table as text.
+// cells returns the whole table as text.
 func cells(t *Table) [][]string {
 	out := make([][]string, t.Rows)
 	for i := range out {

@@ -38,5 +38,5 @@ func ReadCSVFront(name string, head []byte, whole bool, format Format, separator
 	return f, nil
 }
 
-// remark tells whether the header may be a remark.
+// remark reports whether the header may be a remark.
 func (f *CSVFront) remark() bool { return f.Header && strings.HasPrefix(f.Columns[0].Name, "#") }

@@ -52,7 +52,7 @@ func (p *csvParser) rows(text []byte, b *block) *textFault {
 	return nil
 }
 
-// value reads one field into b and gives the place after it, or -1 with p.fault set.
+// value reads one field into b and returns the place after it, or -1 with p.fault set.
 func (p *csvParser) value(text []byte, i, col int, b *block) int {
 	if b.plan.columns[col].keep == asNumber {
 		if v, next, ok := scanNumber(text, i); ok {
@@ -96,13 +96,13 @@ func (p *csvParser) ragged(text []byte, start, line, want int) *textFault {
 	fault := &textFault{line: line, problem: "has " + plural(found, "field", "fields") + " where the header has " + itoa(want)}
 	switch {
 	case p.remark:
-		fault.mend = "take out the line that begins with #, if it is a remark: it was read as the header"
+		fault.fix = "take out the line that begins with #, if it is a remark: it was read as the header"
 	case found < want:
-		fault.mend = "add what is missing; an empty field still needs its separator"
+		fault.fix = "add what is missing; an empty field still needs its separator"
 	case found == want+1:
-		fault.mend = "put fields that contain the separator in quotes, or name every column in the header"
+		fault.fix = "put fields that contain the separator in quotes, or name every column in the header"
 	default:
-		fault.mend = "put fields that contain the separator in quotes"
+		fault.fix = "put fields that contain the separator in quotes"
 	}
 	return fault
 }

@@ -16,7 +16,7 @@ const (
 	CSVText                   // texts, without quotes and surrounding blanks
 )
 
-// CSVPlace says how a column is kept, and where in a row: the position among its numbers or among its texts.
+// CSVPlace reports how a column is kept, and where in a row: the position among its numbers or among its texts.
 type CSVPlace struct {
 	Keep CSVKeep
 	Slot int
@@ -46,10 +46,10 @@ type CSVRows struct {
 
 // CSVFault says what is wrong with a row.
 type CSVFault struct {
-	Line          int    // counted as CSVRows.Line is
-	Column        string // "" when it is not in one
-	Problem, Mend string // as of fault.Input
-	Unclosed      bool   // a quote is not closed before the text ends
+	Line         int    // counted as CSVRows.Line is
+	Column       string // "" when it is not in one
+	Problem, Fix string // as of fault.Input
+	Unclosed     bool   // a quote is not closed before the text ends
 }
 
 // NewCSVRows reads rows of the columns of a front, of which places says how each is kept. With comma, numbers have a decimal
@@ -69,7 +69,7 @@ func (r *CSVRows) Take(text []byte, final bool) {
 	r.dirty = badByte(text[:r.end]) >= 0
 }
 
-// Rest gives the place of the first byte, and the number of line ends before it, that Next has not read for good.
+// Rest returns the place of the first byte, and the number of line ends before it, that Next has not read for good.
 func (r *CSVRows) Rest() (place, lines int) { return r.at, r.atLine }
 
 // Next reads the next row into numbers and texts, whose slots it writes over (a text as an append to what its slot holds, cut
@@ -92,7 +92,7 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 		if r.end-i <= MaxCSVRow {
 			return false
 		}
-		wrong = &textFault{line: r.Line, problem: "is longer than 64 MiB", mend: "check that every quote is closed"}
+		wrong = &textFault{line: r.Line, problem: "is longer than 64 MiB", fix: "check that every quote is closed"}
 	}
 	next = min(next, r.end)
 	if r.dirty {
@@ -103,13 +103,13 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 		}
 	}
 	if wrong != nil {
-		r.Fault = &CSVFault{Line: wrong.line, Column: wrong.column, Problem: wrong.problem, Mend: wrong.mend, Unclosed: wrong.unclosed}
+		r.Fault = &CSVFault{Line: wrong.line, Column: wrong.column, Problem: wrong.problem, Fix: wrong.fix, Unclosed: wrong.unclosed}
 	}
 	r.at, r.atLine = next, r.line
 	return true
 }
 
-// open tells whether the row, of which something is wrong, may go on behind the text, so that something else may turn out wrong.
+// open reports whether the row, of which something is wrong, may go on behind the text, so that something else may turn out wrong.
 func (r *CSVRows) open() bool {
 	for i := r.Start; ; i++ {
 		_, next, broken := r.field(r.text, i)
@@ -122,7 +122,7 @@ func (r *CSVRows) open() bool {
 	}
 }
 
-// nextLine gives the place after the first line of a row, and sets the line there.
+// nextLine returns the place after the first line of a row, and sets the line there.
 func (r *CSVRows) nextLine() int {
 	r.line = r.Line
 	return min(r.endLine(r.text, r.Start+bytes.IndexAny(r.text[r.Start:], "\r\n")), r.end)
@@ -142,7 +142,7 @@ func (r *CSVRows) passBlank() {
 	r.atLine += lineEnds(rest)
 }
 
-// row reads the row at text[i] and gives the place after it.
+// row reads the row at text[i] and returns the place after it.
 func (r *CSVRows) row(i int, numbers []float64, texts [][]byte) (int, *textFault) {
 	start, last := i, len(r.columns)-1
 	for col := range r.columns {
@@ -166,7 +166,7 @@ func (r *CSVRows) row(i int, numbers []float64, texts [][]byte) (int, *textFault
 	return r.endLine(r.text, i), nil
 }
 
-// cell reads the field at text[i] and gives the place after it.
+// cell reads the field at text[i] and returns the place after it.
 func (r *CSVRows) cell(i, col int, numbers []float64, texts [][]byte) (int, *textFault) {
 	place := r.places[col]
 	if place.Keep == CSVNumber && !r.comma {
@@ -207,7 +207,7 @@ func (r *CSVRows) number(s []byte) (float64, *textFault) {
 	if r.comma {
 		if bytes.IndexByte(s, '.') >= 0 {
 			return 0, &textFault{problem: quote(s) + " has a point in a number with a decimal comma",
-				mend: "write it without thousands separators, or say that decimals are written with a point"}
+				fix: "write it without thousands separators, or say that decimals are written with a point"}
 		}
 		r.buffer = append(r.buffer[:0], s...)
 		if i := bytes.IndexByte(r.buffer, ','); i >= 0 {
@@ -230,7 +230,7 @@ func readBoolean(s []byte) (float64, *textFault) {
 	v, ok := parseBool(string(s))
 	switch {
 	case !ok:
-		return 0, &textFault{problem: quote(s) + " is neither true nor false", mend: "write true or false, or leave it empty if it is missing"}
+		return 0, &textFault{problem: quote(s) + " is neither true nor false", fix: "write true or false, or leave it empty if it is missing"}
 	case v:
 		return 1, nil
 	}

@@ -34,7 +34,7 @@ func (s *csvScanner) field(text []byte, i int) ([]byte, int, *textFault) {
 		}
 		if c == '"' {
 			return nil, i, &textFault{line: s.line, problem: "a quote inside a field that does not begin with one",
-				mend: `put the whole field in quotes and double the quotes in it, as in "5"" disk"`}
+				fix: `put the whole field in quotes and double the quotes in it, as in "5"" disk"`}
 		}
 		i++
 	}
@@ -59,7 +59,7 @@ func (s *csvScanner) quoted(text []byte, i int) ([]byte, int, *textFault) {
 		n := bytes.IndexByte(text[i:s.end], '"')
 		if n < 0 {
 			return nil, s.end, &textFault{line: opened, problem: "a quote opens here and is never closed",
-				mend: "close it, or double it if it is part of the text", unclosed: true}
+				fix: "close it, or double it if it is part of the text", unclosed: true}
 		}
 		piece := text[i : i+n]
 		s.line += lineEnds(piece)
@@ -82,7 +82,7 @@ func (s *csvScanner) quoted(text []byte, i int) ([]byte, int, *textFault) {
 	}
 	if c := text[i]; c != s.sep && c != '\n' && c != '\r' {
 		return nil, i, &textFault{line: s.line, problem: "text after a closing quote",
-			mend: "put the whole field in quotes and double the quotes in it"}
+			fix: "put the whole field in quotes and double the quotes in it"}
 	}
 	if bytes.IndexByte(value, '\r') >= 0 {
 		value = bytes.ReplaceAll(value, []byte("\r\n"), []byte{'\n'})
@@ -171,10 +171,10 @@ func badByteFault(text []byte, bad int) *textFault {
 	}
 	if text[bad] == 0 {
 		f.problem = "has a NUL byte, so it is not a plain text file"
-		f.mend = "save it as UTF-8 text (a UTF-16 file: iconv -f UTF-16 -t UTF-8)"
+		f.fix = "save it as UTF-8 text (a UTF-16 file: iconv -f UTF-16 -t UTF-8)"
 		return f
 	}
 	f.problem = "has a byte that is not UTF-8"
-	f.mend = "save the file as UTF-8 (an older one may be iconv -f WINDOWS-1252 -t UTF-8)"
+	f.fix = "save the file as UTF-8 (an older one may be iconv -f WINDOWS-1252 -t UTF-8)"
 	return f
 }

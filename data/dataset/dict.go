@@ -42,7 +42,7 @@ type levelLimit struct {
 	seen map[string]struct{}
 }
 
-// passed takes note of a level and tells whether there are too many now.
+// passed takes note of a level and reports whether there are too many now.
 func (l *levelLimit) passed(name string) bool {
 	if l.over.Load() {
 		return true

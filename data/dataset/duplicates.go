@@ -45,7 +45,7 @@ func (out *Prepared) dropDuplicates(ctx context.Context, p Preparation, owned bo
 	return nil
 }
 
-// firstRows gives the rows that equal no earlier row. Zero and minus zero are equal.
+// firstRows returns the rows that equal no earlier row. Zero and minus zero are equal.
 func firstRows(ctx context.Context, x Matrix, threads int) ([]int32, error) {
 	hashes := make([]uint64, x.Rows)
 	seed := maphash.Comparable(maphash.MakeSeed(), 0) // so that no data can be made to collide

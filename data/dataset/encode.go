@@ -21,7 +21,7 @@ func allocate(rows, cols int, single bool) Matrix {
 	return m
 }
 
-// rowsWithValues gives the rows to encode, nil for all: it refuses or leaves out rows with missing
+// rowsWithValues returns the rows to encode, nil for all: it refuses or leaves out rows with missing
 // values that have no replacement.
 func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap) ([]int32, error) {
 	count, columns, first := 0, 0, &fault.Input{File: t.Name, Row: math.MaxInt}
@@ -44,7 +44,7 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 		if count > 1 {
 			first.Problem = "the first of " + itoa(count) + " missing values in " + plural(columns, "feature", "features")
 		}
-		first.Mend = "drop such rows (--missing drop), fill them in (--missing mean or median), or leave the column out (--drop " + first.Column + ")"
+		first.Fix = "drop such rows (--missing drop), fill them in (--missing mean or median), or leave the column out (--drop " + first.Column + ")"
 		return nil, first
 	}
 	keep := make([]int32, 0, t.Rows)
@@ -62,7 +62,7 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 	}
 	if len(keep) == 0 {
 		return nil, &fault.Input{File: t.Name, Problem: "every row has a missing value, so dropping such rows leaves none",
-			Mend: "leave out the columns that lack most (--drop), or fill them in (--missing mean or median)"}
+			Fix: "leave out the columns that lack most (--drop), or fill them in (--missing mean or median)"}
 	}
 	return keep, nil
 }
@@ -136,7 +136,7 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads 
 		for _, v := range c.Divisor {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
 				return &fault.Input{File: file, Column: c.Source, Problem: "its values are too far apart to be scaled in 64-bit numbers",
-					Mend: "rescale or drop the column"}
+					Fix: "rescale or drop the column"}
 			}
 		}
 		at = n

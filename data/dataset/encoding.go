@@ -18,7 +18,7 @@ type Encoding struct {
 	Single  bool            `json:"single,omitempty"` // the matrix is float32
 }
 
-// EncodedColumn says how one column of a table becomes one or more columns of the matrix.
+// EncodedColumn reports how one column of a table becomes one or more columns of the matrix.
 type EncodedColumn struct {
 	Source  string    `json:"source"`            // column of the table
 	Type    Type      `json:"type"`              // Number, Boolean or Category
@@ -36,7 +36,7 @@ func (c *EncodedColumn) width() int {
 	return 1
 }
 
-// Cols gives the number of columns of the matrix.
+// Cols returns the number of columns of the matrix.
 func (e Encoding) Cols() int {
 	d := 0
 	for i := range e.Columns {
@@ -133,7 +133,7 @@ type columnMap struct {
 	fill         float64         // NaN: none
 }
 
-// level gives the position among the recipe's levels of a table's value, or -1.
+// level returns the position among the recipe's levels of a table's value, or -1.
 func (m *columnMap) level(v float64) int {
 	if m.numbers != nil {
 		if k, ok := m.numbers[v]; ok {
@@ -163,12 +163,12 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 			for j := range t.Columns {
 				names[j] = t.Columns[j].Name
 			}
-			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is missing", Mend: "the model needs it; " + suggest(want.Source, names)}
+			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is missing", Fix: "the model needs it; " + suggest(want.Source, names)}
 		}
 		c := &t.Columns[col]
 		if c.store.slot < 0 {
 			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is needed as a feature, but it is " + c.Role.String() + " here",
-				Mend: "read the table with the features of the model"}
+				Fix: "read the table with the features of the model"}
 		}
 		m := columnMap{column: col, slot: c.store.slot, at: at, fill: math.NaN()}
 		if want.Fill != nil {
@@ -180,7 +180,7 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 			m.bindLevels(want.Levels, c)
 		case c.Type != want.Type && c.Missing < t.Rows:
 			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is " + c.Type.String() + " here, but was " + want.Type.String() + " when the model was made",
-				Mend: "give values of the same kind"}
+				Fix: "give values of the same kind"}
 		}
 		at += want.width()
 		maps[i] = m

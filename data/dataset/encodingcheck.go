@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Check tells whether the recipe hangs together, as one read from a file may not.
+// Check reports whether the recipe hangs together, as one read from a file may not.
 func (e Encoding) Check() error {
 	seen := make(map[string]bool, len(e.Columns))
 	for i := range e.Columns {
@@ -35,7 +35,7 @@ func (e Encoding) Check() error {
 	return nil
 }
 
-// fills tells whether a missing value may become v.
+// fills reports whether a missing value may become v.
 func (c *EncodedColumn) fills(v float64) bool {
 	switch c.Type {
 	case Category:

@@ -35,7 +35,7 @@ func zstded(tb testing.TB, content []byte) []byte {
 }
 
 // TestBadInput reads what people get wrong, as a file and as a stream, whole and in tiny chunks.
-// The message must name the file, the place and the mend, the same each time.
+// The message must name the file, the place and the fix, the same each time.
 func TestBadInput(t *testing.T) {
 	type options = ReadOptions
 	many := strings.Repeat("1,2\n", 3000)
@@ -60,7 +60,7 @@ func TestBadInput(t *testing.T) {
 		{"long row", "a.csv", "a,b\n1,2\n1,2,3,4\n", options{}, ", line 3: has 4 fields where the header has 2; put fields that contain the separator in quotes"},
 		{"long row after a line break in quotes", "a.csv", "a,b\n1,\"x\ny\"\n1,2,3\n", options{}, ", line 4: has 3 fields where the header has 2; put fields that contain the separator in quotes, or name every column"},
 		{"ragged rather than wrong", "a.csv", "a,b\n1,2\nx,1,2\n", options{}, ", line 3: has 3 fields where the header has 2"},
-		{"text among numbers", "a.csv", "a,b\n1,2\n2,3\n3,abc\n", options{}, `, line 4, column b: "abc" is not a number; mend the value, leave it empty if it is missing, or leave the column out (--drop)`},
+		{"text among numbers", "a.csv", "a,b\n1,2\n2,3\n3,abc\n", options{}, `, line 4, column b: "abc" is not a number; fix the value, leave it empty if it is missing, or leave the column out (--drop)`},
 		{"text before numbers", "a.csv", "a,b\n1,abc\n2,3\n3,1\n2,1\n", options{}, `, line 2, column b: "abc" is not a number`},
 		{"text far down", "a.csv", "a,b\n" + many + "1,abc\n", options{}, `, line 3002, column b: "abc" is not a number`},
 		{"CR only", "a.csv", "a,b\r1,2\r3,x\r1,1\r", options{}, `, line 3, column b: "x" is not a number`},

@@ -17,10 +17,10 @@ const statRows = 8192
 // boolean or has too many values, and the figures of every column.
 func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 	if t.Rows == 0 {
-		return &fault.Input{File: t.Name, Problem: "has no rows", Mend: "give a table with rows"}
+		return &fault.Input{File: t.Name, Problem: "has no rows", Fix: "give a table with rows"}
 	}
 	if t.Rows > math.MaxInt32 {
-		return &fault.Input{File: t.Name, Problem: "has more than 2147483647 rows", Mend: "cluster a sample of them"}
+		return &fault.Input{File: t.Name, Problem: "has more than 2147483647 rows", Fix: "cluster a sample of them"}
 	}
 	if err := t.columnFigures(ctx, o.threads()); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (t *Table) finishID(i int, o ReadOptions) error {
 	}
 	if o.ID != "" {
 		return &fault.Input{File: t.Name, Row: row + 1, Column: c.Name, Problem: problem,
-			Mend: "give each row an id of its own, or name another column as the id"}
+			Fix: "give each row an id of its own, or name another column as the id"}
 	}
 	c.Role = Unused
 	c.Why = "is named like an id, but row " + itoa(row+1) + " " + problem
@@ -105,7 +105,7 @@ func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 	case c.Type == Text:
 		if len(o.Features) > 0 {
 			return &fault.Input{File: t.Name, Column: c.Name, Problem: "has " + itoa(len(levels)) + " different values, too many for a category",
-				Mend: "leave it out of --features, or give it as numbers"}
+				Fix: "leave it out of --features, or give it as numbers"}
 		}
 		c.Role, c.Why = Unused, tooMany
 	}
@@ -218,7 +218,7 @@ func (t *Table) columnFigures(ctx context.Context, threads int) error {
 		}
 		if infinite >= 0 {
 			return &fault.Input{File: t.Name, Row: infinite + 1, Column: c.Name, Problem: "is infinite",
-				Mend: "give a finite number, or NaN for a missing value"}
+				Fix: "give a finite number, or NaN for a missing value"}
 		}
 		if present := t.Rows - c.Missing; present > 0 && !c.store.coded {
 			c.Min, c.Max = low, high

@@ -11,7 +11,7 @@ import (
 )
 
 // readBoth reads bytes as a file in tiny chunks and as a stream, expects the same table or the same
-// fault, and gives the table.
+// fault, and returns the table.
 func readBoth(t *testing.T, name string, content []byte, chunk int) *Table {
 	t.Helper()
 	o := ReadOptions{Keep: true, InflateLimit: 1 << 22, Format: formatOfName(name)}

@@ -107,7 +107,7 @@ func TestParquetThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// endless gives rows for ever.
+// endless returns rows for ever.
 type endless struct{ begun bool }
 
 func (e *endless) Read(p []byte) (int, error) {

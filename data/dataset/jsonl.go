@@ -15,7 +15,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 		return err
 	}
 	if len(s.cols) > maxColumns {
-		return &fault.Input{File: src.name, Problem: "has more than " + itoa(maxColumns) + " different keys", Mend: "give every row the same keys"}
+		return &fault.Input{File: src.name, Problem: "has more than " + itoa(maxColumns) + " different keys", Fix: "give every row the same keys"}
 	}
 	for i := range s.cols {
 		s.cols[i].typ = s.votes[i].typ()
@@ -52,13 +52,13 @@ func sampleJSONL(src *source) (*jsonlSample, error) {
 		s := &jsonlSample{start: len(head) - len(text)}
 		if trimmed := bytes.TrimLeft(text, " \t\r\n"); len(trimmed) > 0 && trimmed[0] == '[' {
 			return nil, &fault.Input{File: src.name, Line: 1, Problem: "is one JSON array, not one object a line",
-				Mend: "turn it into lines (jq -c '.[]')"}
+				Fix: "turn it into lines (jq -c '.[]')"}
 		}
 		if rows, fault := s.look(append(text[:len(text):len(text)], '\n'), whole); rows > 0 || fault || whole {
 			return s, nil
 		}
 		if size > maxRecord {
-			return nil, &fault.Input{File: src.name, Line: 1, Problem: "the first line is longer than 64 MiB", Mend: "give one object a line"}
+			return nil, &fault.Input{File: src.name, Line: 1, Problem: "the first line is longer than 64 MiB", Fix: "give one object a line"}
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, fault bool) {
 	return rows, false
 }
 
-// lineEnd gives the place of the next line end.
+// lineEnd returns the place of the next line end.
 func lineEnd(text []byte, i int) int {
 	if n := bytes.IndexAny(text[i:], "\r\n"); n >= 0 {
 		return i + n
@@ -135,7 +135,7 @@ func (p *jsonlParser) rows(text []byte, b *block) *textFault {
 		}
 		p.guess = col + 1
 		if p.seen[col] {
-			return &textFault{problem: "the key occurs twice in the object", mend: "keep one of them", column: columns[col].name}
+			return &textFault{problem: "the key occurs twice in the object", fix: "keep one of them", column: columns[col].name}
 		}
 		p.seen[col] = true
 		p.cells[col] = append(p.cells[col][:0], value...)

@@ -29,10 +29,10 @@ func NewMatrix32(rows, cols int, values []float32) (Matrix, error) {
 	return Matrix{Rows: rows, Cols: cols, F32: values}, nil
 }
 
-// Single tells whether the values are float32.
+// Single reports whether the values are float32.
 func (m Matrix) Single() bool { return m.F32 != nil }
 
-// At gives the value in row i, column j, both from 0.
+// At returns the value in row i, column j, both from 0.
 func (m Matrix) At(i, j int) float64 {
 	if m.F32 != nil {
 		return float64(m.F32[i*m.Cols+j])

@@ -21,7 +21,7 @@ func suggest(name string, names []string) string {
 	return "the columns are " + strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }
 
-// nearest gives the name with the smallest edit distance, letter case aside, the first of several;
+// nearest returns the name with the smallest edit distance, letter case aside, the first of several;
 // ok is false when even that is nothing like it.
 func nearest(name string, names []string) (best string, ok bool) {
 	low := strings.ToLower(name)
@@ -56,7 +56,7 @@ func editDistance(a, b string) int {
 	return row[len(t)]
 }
 
-// ordinal gives "1st", "2nd", … for a position counted from 0.
+// ordinal returns "1st", "2nd", … for a position counted from 0.
 func ordinal(i int) string {
 	n := i + 1
 	suffix := "th"

@@ -48,7 +48,7 @@ func readNPY(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 
 func readNPYHeader(src *source, in io.ReaderAt, size int64) (npyHeader, error) {
 	bad := func(problem string) (npyHeader, error) {
-		return npyHeader{}, &fault.Input{File: src.name, Problem: problem, Mend: "save the array again with numpy.save"}
+		return npyHeader{}, &fault.Input{File: src.name, Problem: problem, Fix: "save the array again with numpy.save"}
 	}
 	head := make([]byte, min(12, size))
 	if _, err := in.ReadAt(head, 0); err != nil && err != io.EOF {
@@ -194,7 +194,7 @@ func (r *npyReader) bits(s []byte) uint64 {
 	return order.Uint64(s)
 }
 
-// signed gives the bits as a signed integer.
+// signed returns the bits as a signed integer.
 func (r *npyReader) signed(u uint64) int64 {
 	shift := 64 - 8*r.width
 	return int64(u<<shift) >> shift

@@ -33,7 +33,7 @@ var (
 	npyType    = regexp.MustCompile(`^([<>=|]?)([fiub])([0-9]{1,2})$`)
 )
 
-// npyHeaderSize gives where the header text begins and how long it is; ok is false when head is
+// npyHeaderSize returns where the header text begins and how long it is; ok is false when head is
 // too short to tell or the version is unknown.
 func npyHeaderSize(head []byte) (start, size int, ok bool) {
 	switch {
@@ -50,8 +50,8 @@ func npyHeaderSize(head []byte) (start, size int, ok bool) {
 // parseNPYHeader reads the Python dictionary that heads the array and holds it against the size of
 // the file, so that nothing is allocated for values that are not there.
 func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
-	bad := func(problem, mend string) (npyHeader, error) {
-		return npyHeader{}, &fault.Input{File: name, Problem: problem, Mend: mend}
+	bad := func(problem, fix string) (npyHeader, error) {
+		return npyHeader{}, &fault.Input{File: name, Problem: problem, Fix: fix}
 	}
 	descr, fortran, shape := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
 	if npyList.MatchString(text) {

@@ -13,7 +13,7 @@ import (
 var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// scanNumber reads the decimal number that starts at b[i] and gives the place after it. b must hold,
+// scanNumber reads the decimal number that starts at b[i] and returns the place after it. b must hold,
 // after the number, at least one byte that is not part of one. ok is false when there is no number
 // there; the caller judges what follows. The value is the nearest float64, ±Inf when too large.
 func scanNumber(b []byte, i int) (v float64, next int, ok bool) {
@@ -140,7 +140,7 @@ func leadingZeros(number []byte) int {
 	return n
 }
 
-// divide gives the float64 nearest to m/p, for m from 2⁵³ to 2⁶² and p an exact power of ten; ok is
+// divide returns the float64 nearest to m/p, for m from 2⁵³ to 2⁶² and p an exact power of ten; ok is
 // false when that is too close a call. The quotient of the leading part of m is corrected by what
 // the remainder adds; the sum rounds to the nearest unless it lies within 2⁻³⁰ of the middle
 // between two floats, while the correction is wrong by less than 2⁻⁵⁰ of itself.
@@ -163,7 +163,7 @@ func parseNumber(s []byte) (float64, bool) {
 	return v, ok && next == len(s)
 }
 
-// isMissing tells whether s is one of the ways to write that there is no value:
+// isMissing reports whether s is one of the ways to write that there is no value:
 // nothing, NA, N/A, null, NaN (in any case) or ?.
 func isMissing(s []byte) bool {
 	switch len(s) {
@@ -192,7 +192,7 @@ func parseBool(s string) (value, ok bool) {
 	return false, false
 }
 
-// isInfinite tells whether s spells an infinity.
+// isInfinite reports whether s spells an infinity.
 func isInfinite(s []byte) bool {
 	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
 		s = s[1:]
@@ -200,7 +200,7 @@ func isInfinite(s []byte) bool {
 	return bytes.EqualFold(s, []byte("inf")) || bytes.EqualFold(s, []byte("infinity"))
 }
 
-// hasDecimalComma tells whether s would be a number but for commas.
+// hasDecimalComma reports whether s would be a number but for commas.
 func hasDecimalComma(s []byte) bool {
 	if bytes.IndexByte(s, ',') < 0 {
 		return false
@@ -210,7 +210,7 @@ func hasDecimalComma(s []byte) bool {
 	return ok
 }
 
-// isDecimalComma tells whether the comma between two parts of a number can only stand for a point:
+// isDecimalComma reports whether the comma between two parts of a number can only stand for a point:
 // it is the only mark, and not three digits follow, as after one between thousands.
 func isDecimalComma(before, after []byte) bool {
 	digits := 0
@@ -220,7 +220,7 @@ func isDecimalComma(before, after []byte) bool {
 	return digits != 3 && bytes.IndexByte(before, '.') < 0 && !bytes.ContainsAny(after, ",.")
 }
 
-// meansNumber tells whether s is, or was meant to be, a number: the vote that decides a column's type.
+// meansNumber reports whether s is, or was meant to be, a number: the vote that decides a column's type.
 func meansNumber(s []byte) bool {
 	_, ok := parseNumber(s)
 	return ok || isInfinite(s) || hasDecimalComma(s)
@@ -230,21 +230,21 @@ func meansNumber(s []byte) bool {
 func numberFault(s []byte) *textFault {
 	switch {
 	case hasDecimalComma(s):
-		mend := "write it with a decimal point and without thousands separators"
+		fix := "write it with a decimal point and without thousands separators"
 		if before, after, _ := bytes.Cut(s, []byte{','}); isDecimalComma(before, after) {
-			mend = "write it with a decimal point, as in " + string(before) + "." + string(after) + ", and without thousands separators"
+			fix = "write it with a decimal point, as in " + string(before) + "." + string(after) + ", and without thousands separators"
 		}
-		return &textFault{problem: quote(s) + " has a comma in a number", mend: mend}
+		return &textFault{problem: quote(s) + " has a comma in a number", fix: fix}
 	case isInfinite(s):
 		return &textFault{problem: quote(s) + " is infinite",
-			mend: "give a finite number, or leave the field empty for a missing value"}
+			fix: "give a finite number, or leave the field empty for a missing value"}
 	}
 	if v, ok := parseNumber(s); ok && math.IsInf(v, 0) {
 		return &textFault{problem: quote(s) + " is too large for a 64-bit number",
-			mend: "give a number below 1.8e308, or leave the field empty for a missing value"}
+			fix: "give a number below 1.8e308, or leave the field empty for a missing value"}
 	}
 	return &textFault{problem: quote(s) + " is not a number",
-		mend: "mend the value, leave it empty if it is missing, or leave the column out (--drop)"}
+		fix: "mend the value, leave it empty if it is missing, or leave the column out (--drop)"}
 }
 
 // quote shows a value in an error message, shortened to something a line can hold.

@@ -44,7 +44,7 @@ func ParseFormat(s string) (Format, error) {
 // ReadOptions.InflateLimit is 0: 16 GiB.
 const DefaultInflateLimit = 16 << 30
 
-// ReadOptions says how to read a table. The zero value reads any format, finds roles by name and
+// ReadOptions reports how to read a table. The zero value reads any format, finds roles by name and
 // type, and keeps only what is needed to cluster.
 type ReadOptions struct {
 	Format   Format   // "": from the name, else from the content

@@ -1,6 +1,6 @@
 package dataset
 
-// Original gives the value that column col of the matrix had before it was scaled; a constant column,
+// Original returns the value that column col of the matrix had before it was scaled; a constant column,
 // whose value scaling forgets, gives its constant.
 func (e Encoding) Original(col int, scaled float64) float64 {
 	for i := range e.Columns {

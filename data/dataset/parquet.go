@@ -56,7 +56,7 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 	}
 	if width := 8 * uint64(p.width); width > 0 && uint64(rows) > uint64(max(o.inflateLimit(), 64*size))/width {
 		return &fault.Input{File: src.name, Problem: "claims " + itoa(rows) + " rows, too many for a file of its size",
-			Mend: "write the file again; if it is right, raise the limit"}
+			Fix: "write the file again; if it is right, raise the limit"}
 	}
 	values := allocate(rows, p.width, p.single)
 	var blocks []*block
@@ -158,7 +158,7 @@ func (r *parquetReader) sample(l pages.Leaf, seen *int, v *vote, texts *bool) (e
 	return nil
 }
 
-// isSingle tells whether every number that is a feature is a 32-bit float.
+// isSingle reports whether every number that is a feature is a 32-bit float.
 func (r *parquetReader) isSingle() bool {
 	floats := 0
 	for i, c := range r.plan.columns {

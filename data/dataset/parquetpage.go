@@ -49,7 +49,7 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, l
 	return nil
 }
 
-// takeReader gives a reader of pages that nobody else uses, one used before if there is one.
+// takeReader returns a reader of pages that nobody else uses, one used before if there is one.
 func (r *parquetReader) takeReader() *pages.Reader {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -133,7 +133,7 @@ func (r *parquetReader) readValues(ctx context.Context, p *pages.Reader, group i
 		}
 		if ok {
 			if text, err = l.Text(text[:0], value); err != nil {
-				return &fault.Input{File: r.name, Row: base + row + 1, Column: c.name, Problem: err.Error(), Mend: "write texts as UTF-8, or leave the column out (--drop)"}
+				return &fault.Input{File: r.name, Row: base + row + 1, Column: c.name, Problem: err.Error(), Fix: "write texts as UTF-8, or leave the column out (--drop)"}
 			}
 			ok = !isMissing(text) || c.keep == asIDs
 		}

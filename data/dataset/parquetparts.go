@@ -34,10 +34,10 @@ type Part struct {
 // one a thread beyond, and closed in the end.
 func ReadParts(ctx context.Context, files []Part, name string, o ReadOptions) (*Table, error) {
 	if o.Format != "" && o.Format != FormatParquet {
-		return nil, &fault.Input{File: name, Problem: "is a folder of Parquet files, not " + string(o.Format), Mend: "leave out --format"}
+		return nil, &fault.Input{File: name, Problem: "is a folder of Parquet files, not " + string(o.Format), Fix: "leave out --format"}
 	}
 	if len(files) == 0 {
-		return nil, &fault.Input{File: name, Problem: "has no Parquet files", Mend: "give a folder with some"}
+		return nil, &fault.Input{File: name, Problem: "has no Parquet files", Fix: "give a folder with some"}
 	}
 	o.Format = FormatParquet
 	var all joined
@@ -106,17 +106,17 @@ func (r *parquetReader) follow(first *parquetReader) (err error) {
 	for _, want := range first.leaves {
 		k := slices.IndexFunc(leaves, func(l pages.Leaf) bool { return l.Name == want.Name })
 		if k < 0 {
-			return &fault.Input{File: r.name, Column: want.Name, Problem: "there is no such column" + beside + " has one", Mend: "give files with the same columns"}
+			return &fault.Input{File: r.name, Column: want.Name, Problem: "there is no such column" + beside + " has one", Fix: "give files with the same columns"}
 		}
 		l := leaves[k]
 		if holds, wanted := holding(l), holding(want); holds != wanted {
-			return &fault.Input{File: r.name, Column: l.Name, Problem: holds + beside + " " + wanted, Mend: "write the column in the same way in all files"}
+			return &fault.Input{File: r.name, Column: l.Name, Problem: holds + beside + " " + wanted, Fix: "write the column in the same way in all files"}
 		}
 		r.leaves = append(r.leaves, l)
 	}
 	for _, l := range leaves {
 		if !slices.ContainsFunc(first.leaves, func(want pages.Leaf) bool { return l.Name == want.Name }) {
-			return &fault.Input{File: r.name, Column: l.Name, Problem: "is a column" + beside + " has none of that name", Mend: "give files with the same columns"}
+			return &fault.Input{File: r.name, Column: l.Name, Problem: "is a column" + beside + " has none of that name", Fix: "give files with the same columns"}
 		}
 	}
 	return nil

@@ -18,12 +18,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// partOf gives a file as a part of a table.
+// partOf returns a file as a part of a table.
 func partOf(path string) Part {
 	return Part{Name: path, Open: func() (*os.File, error) { return os.Open(path) }}
 }
 
-// writeRowsAs writes rows as a Parquet file, and gives its path.
+// writeRowsAs writes rows as a Parquet file, and returns its path.
 func writeRowsAs[T any](t interface{ Fatal(...any) }, folder, name string, rows []T) string {
 	path := filepath.Join(folder, name)
 	var b bytes.Buffer

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Preparation says how a table becomes a matrix. The zero value scales to [0, 1], keeps duplicates
+// Preparation reports how a table becomes a matrix. The zero value scales to [0, 1], keeps duplicates
 // and refuses missing values.
 type Preparation struct {
 	Scale      Scale      // zero: ScaleMinMax
@@ -62,7 +62,7 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 		}
 	}
 	if len(e.Columns) == 0 {
-		return nil, &fault.Input{File: t.Name, Problem: "no column can be a feature", Mend: "name some with --features"}
+		return nil, &fault.Input{File: t.Name, Problem: "no column can be a feature", Fix: "name some with --features"}
 	}
 	maps, err := e.bind(t)
 	if err != nil {
@@ -127,7 +127,7 @@ func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Prep
 	return owned, nil
 }
 
-// head gives the first n rows, sharing their values.
+// head returns the first n rows, sharing their values.
 func (m Matrix) head(n int) Matrix {
 	m.Rows = n
 	if m.F32 != nil {
@@ -138,7 +138,7 @@ func (m Matrix) head(n int) Matrix {
 	return m
 }
 
-// tail gives the rows after the first n, sharing their values.
+// tail returns the rows after the first n, sharing their values.
 func (m Matrix) tail(n int) Matrix {
 	m.Rows -= n
 	if m.F32 != nil {
@@ -149,13 +149,13 @@ func (m Matrix) tail(n int) Matrix {
 	return m
 }
 
-// fill gives what replaces the missing values of a column, nil for nothing.
+// fill returns what replaces the missing values of a column, nil for nothing.
 func (t *Table) fill(c *Column, how Missing) (*float64, error) {
 	if how != MissingMean && how != MissingMedian {
 		return nil, nil
 	}
 	if c.Missing == t.Rows {
-		return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "has no values, so there is nothing to fill it in with", Mend: "leave it out (--drop)"}
+		return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "has no values, so there is nothing to fill it in with", Fix: "leave it out (--drop)"}
 	}
 	var v float64
 	switch {
@@ -175,7 +175,7 @@ func (t *Table) fill(c *Column, how Missing) (*float64, error) {
 	return &v, nil
 }
 
-// median gives the middle one of the values present, or the mean of the two in the middle.
+// median returns the middle one of the values present, or the mean of the two in the middle.
 func (t *Table) median(c *Column) float64 {
 	values := make([]float64, 0, t.Rows-c.Missing)
 	for row := range t.Rows {

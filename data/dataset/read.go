@@ -104,7 +104,7 @@ func readStream(ctx context.Context, r io.Reader, name string, size int64, o Rea
 		plain = unpackReader{z, name, compression}
 	case nameCompression(name) != "" && len(magic) > 0:
 		return nil, &fault.Input{File: name, Problem: "is not " + nameCompression(name) + "-compressed, though its name says so",
-			Mend: "take the ending off its name"}
+			Fix: "take the ending off its name"}
 	}
 	limit := o.inflateLimit()
 	s.stream = &limitReader{from: plain, name: name, left: limit, limit: limit}
@@ -134,7 +134,7 @@ func unpackFault(name, compression string, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		problem = "the " + compression + " data ends too early"
 	}
-	return &fault.Input{File: name, Problem: problem, Mend: "fetch or pack the file again", Err: err}
+	return &fault.Input{File: name, Problem: problem, Fix: "fetch or pack the file again", Err: err}
 }
 
 // readSource finds the format, reads the table and completes it.

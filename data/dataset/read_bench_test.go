@@ -158,7 +158,7 @@ func BenchmarkReadMemory(b *testing.B) {
 	}
 }
 
-// peakHeap gives the largest growth of the heap, garbage included, while do runs.
+// peakHeap returns the largest growth of the heap, garbage included, while do runs.
 func peakHeap(do func()) uint64 {
 	runtime.GC()
 	var m runtime.MemStats

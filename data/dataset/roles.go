@@ -15,7 +15,7 @@ type sampled struct {
 	hidden  bool   // and cannot be kept as text either
 }
 
-// assignRoles gives every column its type and role, and says how each is kept.
+// assignRoles returns every column its type and role, and says how each is kept.
 func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, error) {
 	if err := checkNames(file, cols, o); err != nil {
 		return nil, nil, err
@@ -53,7 +53,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		}
 		if c.Role != Unused && s.never != "" {
 			return nil, nil, &fault.Input{File: file, Column: s.name, Problem: "cannot be the " + c.Role.String() + ": it " + s.never,
-				Mend: "write it as numbers or texts, or name another column"}
+				Fix: "write it as numbers or texts, or name another column"}
 		}
 		if c.Role == Feature {
 			keep = asNumber
@@ -77,7 +77,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	return columns, p, nil
 }
 
-// place gives a column its slot, dictionary (with a limit, unless that is nil) or text.
+// place returns a column its slot, dictionary (with a limit, unless that is nil) or text.
 func (p *plan) place(i int, name string, keep keeping, limit *levelLimit) {
 	c := columnPlan{name: name, keep: keep}
 	switch keep {
@@ -156,7 +156,7 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 		if j, twice := known[c.name]; twice {
 			return &fault.Input{File: file, Column: c.name,
 				Problem: "the " + ordinal(j) + " and the " + ordinal(i) + " column have the same name",
-				Mend:    "rename one of them"}
+				Fix:     "rename one of them"}
 		}
 		known[c.name] = i
 	}
@@ -170,7 +170,7 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 		for i, c := range cols {
 			names[i] = c.name
 		}
-		in.Mend = suggest(name, names)
+		in.Fix = suggest(name, names)
 		return in
 	}
 	if o.ID != "" {
@@ -183,7 +183,7 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 			return err
 		}
 		if o.Label == o.ID {
-			return &fault.Input{File: file, Column: o.ID, Problem: "is named both as the id and as the label", Mend: "give it one role"}
+			return &fault.Input{File: file, Column: o.ID, Problem: "is named both as the id and as the label", Fix: "give it one role"}
 		}
 	}
 	for _, name := range o.Features {
@@ -192,11 +192,11 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 		}
 		for role, other := range map[string]string{"the id": o.ID, "the label": o.Label} {
 			if name == other {
-				return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and as " + role, Mend: "give it one role"}
+				return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and as " + role, Fix: "give it one role"}
 			}
 		}
 		if dropped[name] {
-			return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and to be dropped", Mend: "give it one role"}
+			return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and to be dropped", Fix: "give it one role"}
 		}
 	}
 	for _, name := range o.Drop {
@@ -204,7 +204,7 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 			return err
 		}
 		if name == o.ID || name == o.Label {
-			return &fault.Input{File: file, Column: name, Problem: "is to be dropped but has a role as well", Mend: "give it one role"}
+			return &fault.Input{File: file, Column: name, Problem: "is to be dropped but has a role as well", Fix: "give it one role"}
 		}
 	}
 	return nil

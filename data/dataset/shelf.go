@@ -80,7 +80,7 @@ func (f *shelved) take() (*os.File, error) {
 	}
 	info, err := file.Stat()
 	if err == nil && f.info != nil && (!os.SameFile(info, f.info) || info.Size() != f.info.Size() || !info.ModTime().Equal(f.info.ModTime())) {
-		err = &fault.Input{File: f.Name, Problem: "was changed while the table was read", Mend: "keep the files as they are until it is"}
+		err = &fault.Input{File: f.Name, Problem: "was changed while the table was read", Fix: "keep the files as they are until it is"}
 	}
 	if err != nil {
 		file.Close()

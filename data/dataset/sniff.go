@@ -65,12 +65,12 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 		return "", "", err
 	}
 	if len(head) == 0 {
-		return "", "", &fault.Input{File: s.name, Problem: "is empty", Mend: "give a file with rows"}
+		return "", "", &fault.Input{File: s.name, Problem: "is empty", Fix: "give a file with rows"}
 	}
 	seen, certain := sniff(head)
 	if certain && seen == "" {
 		return "", "", &fault.Input{File: s.name, Problem: "is a zip archive or a spreadsheet, not a table in a format known here",
-			Mend: "save the sheet as CSV, or unpack the archive"}
+			Fix: "save the sheet as CSV, or unpack the archive"}
 	}
 	named := format
 	if named == "" {
@@ -81,7 +81,7 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 		return seen, "the format was taken to be " + string(seen) + ", by its first bytes", nil
 	case certain && seen != named:
 		return "", "", &fault.Input{File: s.name, Problem: "is " + string(seen) + ", not " + string(named),
-			Mend: "name the right format (--format " + string(seen) + ")"}
+			Fix: "name the right format (--format " + string(seen) + ")"}
 	}
 	return named, "", nil
 }

@@ -34,7 +34,7 @@ type source struct {
 	done     int64
 }
 
-// peek gives the first n bytes, fewer when the input is shorter; over tells that it is.
+// peek returns the first n bytes, fewer when the input is shorter; over tells that it is.
 func (s *source) peek(n int) (head []byte, over bool, err error) {
 	if n <= len(s.head) {
 		return s.head[:n], s.over && n == len(s.head), nil
@@ -62,7 +62,7 @@ func (s *source) peek(n int) (head []byte, over bool, err error) {
 	return s.head, s.over, nil
 }
 
-// readFrom gives a reader of a stream from place start, which must lie in the head.
+// readFrom returns a reader of a stream from place start, which must lie in the head.
 func (s *source) readFrom(start int) io.Reader {
 	return io.MultiReader(&sliceReader{s.head[start:]}, s.stream)
 }
@@ -97,7 +97,7 @@ func (s *source) advance(n int) {
 	s.progress(min(s.done, s.size), s.size)
 }
 
-// fingerprint completes and gives the hash of the raw bytes; of a plain file, those after the last
+// fingerprint completes and returns the hash of the raw bytes; of a plain file, those after the last
 // ones read are read now.
 func (s *source) fingerprint(ctx context.Context) (string, error) {
 	h := s.hash
@@ -126,7 +126,7 @@ func (s *source) fingerprint(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// hashAhead computes the fingerprint of a plain file while others read it, and gives a function
+// hashAhead computes the fingerprint of a plain file while others read it, and returns a function
 // that waits for it. What is read by both comes from the disk once.
 func (s *source) hashAhead(ctx context.Context) func() (string, error) {
 	type result struct {
@@ -177,7 +177,7 @@ func (r *limitReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	if r.left -= int64(n); r.left < 0 {
 		return 0, &fault.Input{File: r.name, Problem: "inflates to more than " + strconv.FormatInt(r.limit, 10) + " bytes",
-			Mend: "unpack it to a file first, or raise the limit if the input can be trusted"}
+			Fix: "unpack it to a file first, or raise the limit if the input can be trusted"}
 	}
 	return n, err
 }

@@ -28,7 +28,7 @@ const (
 	Unused
 )
 
-// String gives "feature", "id", "label" or "unused".
+// String returns "feature", "id", "label" or "unused".
 func (r Role) String() string {
 	return [...]string{"feature", "id", "label", "unused"}[r]
 }
@@ -105,7 +105,7 @@ func (t *Table) RowOf(id string) (int, bool) {
 	return n - 1, true
 }
 
-// Labels gives the true classes: for each row a position in names, or -1 where the label is missing.
+// Labels returns the true classes: for each row a position in names, or -1 where the label is missing.
 // Names are sorted, as numbers when all of them are. ok is false when no column has the role Label.
 // The slices belong to the table.
 func (t *Table) Labels() (codes []int32, names []string, ok bool) {
@@ -117,7 +117,7 @@ func (t *Table) Labels() (codes []int32, names []string, ok bool) {
 	return nil, nil, false
 }
 
-// Column finds a column by name and gives its position, or -1.
+// Column finds a column by name and returns its position, or -1.
 func (t *Table) Column(name string) int {
 	for i := range t.Columns {
 		if t.Columns[i].Name == name {
@@ -127,7 +127,7 @@ func (t *Table) Column(name string) int {
 	return -1
 }
 
-// Features gives the names of the columns with the role Feature, in the order of the file.
+// Features returns the names of the columns with the role Feature, in the order of the file.
 func (t *Table) Features() []string {
 	var names []string
 	for i := range t.Columns {
@@ -142,7 +142,7 @@ func (t *Table) Features() []string {
 // lists"; it is "" where they can. Cell never shows them, whatever is kept.
 func (t *Table) Hidden(col int) string { return t.Columns[col].store.hidden }
 
-// Cell gives a value as text for showing; row and column count from 0. It is "" when the value is
+// Cell returns a value as text for showing; row and column count from 0. It is "" when the value is
 // missing, was not kept (see ReadOptions.Keep), or is gone because Prepare consumed the table.
 func (t *Table) Cell(row, col int) string {
 	c := &t.Columns[col]

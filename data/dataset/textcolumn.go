@@ -52,7 +52,7 @@ func newIDIndex(c *textColumn) (index *idIndex, row, first int, ok bool) {
 	return x, 0, 0, true
 }
 
-// place gives where id is, or the free place where it belongs.
+// place returns where id is, or the free place where it belongs.
 func (x *idIndex) place(id []byte) int {
 	mask := len(x.places) - 1
 	p := int(maphash.Bytes(x.seed, id)) & mask

@@ -56,14 +56,14 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 	return nil
 }
 
-// firstFault gives the first fault of all blocks, with its line in the file.
+// firstFault returns the first fault of all blocks, with its line in the file.
 func firstFault(name string, line int, blocks []*block) error {
 	for _, b := range blocks {
 		if b == nil {
 			return nil // reading stopped here, after the fault of a block before
 		}
 		if f := b.fault; f != nil {
-			return &fault.Input{File: name, Line: line + f.line, Column: f.column, Problem: f.problem, Mend: f.mend}
+			return &fault.Input{File: name, Line: line + f.line, Column: f.column, Problem: f.problem, Fix: f.fix}
 		}
 		line += b.lines
 	}

@@ -98,7 +98,7 @@ type cutter struct {
 	over   bool
 }
 
-// next gives the next piece, in buffer when it is large enough, followed by one line feed; io.EOF
+// next returns the next piece, in buffer when it is large enough, followed by one line feed; io.EOF
 // when there are no more. A record longer than maxRecord ends a piece as well; the parser then
 // finds an open quote.
 func (c *cutter) next(buffer []byte) ([]byte, error) {
@@ -148,7 +148,7 @@ func (c *cutter) next(buffer []byte) ([]byte, error) {
 	}
 }
 
-// lastRecordEnd scans text[from:to], which begins within quotes if inside, and gives the place
+// lastRecordEnd scans text[from:to], which begins within quotes if inside, and returns the place
 // after the last line end outside quotes, or end when there is none, and the state at to.
 func lastRecordEnd(text []byte, from, to int, inside bool, end int, quotes bool) (int, bool) {
 	if from >= to {

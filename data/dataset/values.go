@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// Value gives the number in row and column, both from 0, of a column that is a feature: the number
+// Value returns the number in row and column, both from 0, of a column that is a feature: the number
 // itself, 0 or 1 for a boolean, for a category the position of its value in Levels; NaN where the value
 // is missing. It must not be called for other columns, nor after Prepare consumed the table.
 func (t *Table) Value(row, col int) float64 {
 	return t.values.At(row, t.Columns[col].store.slot)
 }
 
-// HasValues tells whether Value can be called for a column.
+// HasValues reports whether Value can be called for a column.
 func (t *Table) HasValues(col int) bool {
 	return t.Columns[col].store.slot >= 0 && !t.consumed
 }
 
-// IsMissing tells whether a cell says that there is no value, as it does in columns of numbers: it is empty or
+// IsMissing reports whether a cell says that there is no value, as it does in columns of numbers: it is empty or
 // blank, NA, N/A, null, ? or NaN.
 func IsMissing(cell string) bool { return isMissing([]byte(strings.TrimSpace(cell))) }
 
-// ScanNumber reads the decimal number that starts at b[i] and gives the place after it. b must hold,
+// ScanNumber reads the decimal number that starts at b[i] and returns the place after it. b must hold,
 // after the number, at least one byte that is not part of one. ok is false when there is no number
 // there; the caller judges what follows. The value is the nearest float64, ±Inf when too large.
 func ScanNumber(b []byte, i int) (v float64, next int, ok bool) { return scanNumber(b, i) }
@@ -69,7 +69,7 @@ func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
 	return &NPYStream{Rows: h.rows, Cols: h.cols, ByColumn: h.fortran, npyReader: npyReader{npyHeader: h}, from: from}, nil
 }
 
-// npyPromise gives the bytes that the values take by a header, as far as it can be understood.
+// npyPromise returns the bytes that the values take by a header, as far as it can be understood.
 func npyPromise(text string) int64 {
 	shape, descr := npyShape.FindStringSubmatch(text), npyDescr.FindStringSubmatch(text)
 	if shape == nil || descr == nil {

@@ -2,7 +2,7 @@ package dissim
 
 import "github.com/kindred-go/kindred/internal/simd"
 
-// aligned gives the dissimilarities of runs of objects, each object of one run to its opposite in the
+// aligned returns the dissimilarities of runs of objects, each object of one run to its opposite in the
 // other: memory is then streamed where single rows would be fetched from all over.
 type aligned interface {
 	// pairs sets dst[t] to d(a+t, b+t).

@@ -14,7 +14,7 @@ const DefaultEditCost = 90
 // longestCycle bounds the memory of one comparison to 200 MB.
 const longestCycle = 5000
 
-// Cycles gives the edit distances among cyclic strings of angles in degrees, such as those of outlines (see
+// Cycles returns the edit distances among cyclic strings of angles in degrees, such as those of outlines (see
 // package silhouette): the least cost of turning one string into the other over all starting points of
 // both. Inserting or deleting an angle costs cost (0: DefaultEditCost), replacing one by another the
 // angle between them, at most 180. A metric, since that angle is one and no substitution needs to cost
@@ -31,11 +31,11 @@ func Cycles(strings [][]float64, cost float64) (Source, error) {
 	return among{rows, len(strings)}, nil
 }
 
-// CyclesTo gives the distances from each cyclic string of from to those of to, as [Cycles] does.
+// CyclesTo returns the distances from each cyclic string of from to those of to, as [Cycles] does.
 func CyclesTo(from, to [][]float64, cost float64) (Rows, error) {
 	if cost < 0 || math.IsInf(cost, 0) || math.IsNaN(cost) || cost > 1e6 {
 		return nil, &fault.Input{Problem: "inserting or deleting an angle cannot cost " + strconv.FormatFloat(cost, 'g', -1, 64),
-			Mend: "give degrees, such as 90"}
+			Fix: "give degrees, such as 90"}
 	}
 	if cost == 0 {
 		cost = DefaultEditCost
@@ -48,7 +48,7 @@ func CyclesTo(from, to [][]float64, cost float64) (Rows, error) {
 			if len(x) > longestCycle {
 				return nil, &fault.Input{Row: i + 1, Problem: "the cyclic string has " + strconv.Itoa(len(x)) +
 					" angles, more than " + strconv.Itoa(longestCycle),
-					Mend: "take longer segments"}
+					Fix: "take longer segments"}
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func wrapped(all [][]float64) [][]float64 {
 	return out
 }
 
-// angle gives the angle, at most 180, between two directions in [0, 360).
+// angle returns the angle, at most 180, between two directions in [0, 360).
 func angle(x, y float64) float64 {
 	d := math.Abs(x - y)
 	if d > 180 {
@@ -135,7 +135,7 @@ func before(a, b []float64) bool {
 	return false
 }
 
-// between gives the least cost of the paths that start after lo and before hi, whose own are known.
+// between returns the least cost of the paths that start after lo and before hi, whose own are known.
 func (g *cycleGraph) between(lo, hi int, left, right, bounds []int32) float64 {
 	k := (lo + hi) / 2
 	if k == lo {
@@ -149,7 +149,7 @@ func (g *cycleGraph) between(lo, hi int, left, right, bounds []int32) float64 {
 }
 
 // path finds a cheapest path from (0, k) to (n, k+m) between two others (nil: anywhere), puts the
-// first and last column of each of its rows into own, rows after rows, and gives its cost.
+// first and last column of each of its rows into own, rows after rows, and returns its cost.
 func (g *cycleGraph) path(k int, left, right, own []int32) float64 {
 	n, m := len(g.a), len(g.b)
 	window := func(i int) (from, to int) { // columns in which row i may be

@@ -115,7 +115,7 @@ func (m *Dense) mirror(ctx context.Context, threads int) error {
 	})
 }
 
-// fits tells whether n×n float32 fit the bytes at hand; 0: not known.
+// fits reports whether n×n float32 fit the bytes at hand; 0: not known.
 func fits(n int, have int64) bool {
 	if have == 0 {
 		have = mostMemory
@@ -138,5 +138,5 @@ func checkSquare(file string, n int) error {
 		problem += ", and " + size(float64(have)) + " of memory are free"
 	}
 	return &fault.Input{File: file, Problem: problem,
-		Mend: "use sampled dissimilarities (--method kevclus), which need memory in proportion to the number of objects"}
+		Fix: "use sampled dissimilarities (--method kevclus), which need memory in proportion to the number of objects"}
 }

@@ -31,7 +31,7 @@ func entryProblem(v float64) string {
 
 func diagonalFault(v float64, j int) *fault.Input {
 	return &fault.Input{Column: strconv.Itoa(j + 1), Problem: "the object's dissimilarity to itself is " + number(v) + ", not 0",
-		Mend: "give dissimilarities, not similarities, with zeros on the diagonal"}
+		Fix: "give dissimilarities, not similarities, with zeros on the diagonal"}
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -83,11 +83,11 @@ func (m *Dense) finish(ctx context.Context, name string, threads int) (Report, e
 	}
 	switch {
 	case all.high == 0:
-		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are zero", Mend: "give objects that differ"}
+		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are zero", Fix: "give objects that differ"}
 	case all.low == all.high:
 		value := strconv.FormatFloat(float64(all.low), 'g', -1, 32)
 		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are equal (" + value + "), so there is nothing to group by",
-			Mend: "give dissimilarities that tell objects apart"}
+			Fix: "give dissimilarities that tell objects apart"}
 	}
 	report := Report{Rows: n}
 	if all.largest > 0 {

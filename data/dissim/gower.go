@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// GowerSpace says how the columns of mixed tables are compared: Gower's dissimilarity (1971) with the
+// GowerSpace reports how the columns of mixed tables are compared: Gower's dissimilarity (1971) with the
 // ranges of the table it was made from. It can be kept as JSON, so that new rows are compared as the old
 // ones were.
 type GowerSpace struct {
@@ -41,7 +41,7 @@ func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
 			}
 			reach := high - low
 			if math.IsInf(reach, 0) {
-				return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "its values are too far apart", Mend: "rescale or drop the column"}
+				return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "its values are too far apart", Fix: "rescale or drop the column"}
 			}
 			s.Columns = append(s.Columns, GowerColumn{Name: c.Name, Low: low, Range: reach})
 		default:
@@ -50,12 +50,12 @@ func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
 	}
 	if len(s.Columns) == 0 {
 		return nil, &fault.Input{File: t.Name, Problem: "no column is a feature, so there is nothing to compare rows by",
-			Mend: "name some (--features)"}
+			Fix: "name some (--features)"}
 	}
 	return s, nil
 }
 
-// extremes gives the least and the largest value of a column of numbers in some rows, which all have one.
+// extremes returns the least and the largest value of a column of numbers in some rows, which all have one.
 func extremes(t *dataset.Table, col int, rows []int32) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, row := range rows {
@@ -65,7 +65,7 @@ func extremes(t *dataset.Table, col int, rows []int32) (low, high float64) {
 	return low, high
 }
 
-// Encode gives the rows of a table as the space sees them, one column each: numbers less the least, over
+// Encode returns the rows of a table as the space sees them, one column each: numbers less the least, over
 // the range; the places of values among the levels, -1 for one not among them; NaN where missing. A number
 // that differs from a constant column's is 2, so that it counts as 1 apart.
 //
@@ -79,12 +79,12 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 		col := t.Column(c.Name)
 		if col < 0 {
 			return dataset.Matrix{}, &fault.Input{File: t.Name, Column: c.Name, Problem: "there is no such column",
-				Mend: "give all columns that the old rows have"}
+				Fix: "give all columns that the old rows have"}
 		}
 		have := &t.Columns[col]
 		if !t.HasValues(col) || c.Levels == nil && have.Type == dataset.Category && have.Missing < t.Rows {
 			return dataset.Matrix{}, &fault.Input{File: t.Name, Column: c.Name, Problem: "is not of the kind it was in the old rows",
-				Mend: "give it as a feature, with numbers where those were numbers"}
+				Fix: "give it as a feature, with numbers where those were numbers"}
 		}
 		level := make(map[string]float64, len(c.Levels))
 		for k, name := range c.Levels {
@@ -113,7 +113,7 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 	return x, nil
 }
 
-// Among gives the dissimilarities among encoded rows: the mean, over the columns that both rows have, of
+// Among returns the dissimilarities among encoded rows: the mean, over the columns that both rows have, of
 // |a−b|/range, at most 1, for numbers, and of 0 for equal and 1 for different values. It fails with a
 // [*fault.Input] that names two rows when they have no column in common.
 func (s *GowerSpace) Among(x dataset.Matrix) (Source, error) {
@@ -124,21 +124,21 @@ func (s *GowerSpace) Among(x dataset.Matrix) (Source, error) {
 	return among{rows, x.Rows}, nil
 }
 
-// Cross gives the dissimilarities from each of one set of encoded rows to those of another, as
+// Cross returns the dissimilarities from each of one set of encoded rows to those of another, as
 // [GowerSpace.Among] does.
 func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 	p := len(s.Columns)
 	if from.Cols != p || to.Cols != p {
 		return nil, &fault.Input{Problem: "rows have " + strconv.Itoa(from.Cols) +
 			" and " + strconv.Itoa(to.Cols) + " columns where the space has " + strconv.Itoa(p),
-			Mend: "encode both by the same space"}
+			Fix: "encode both by the same space"}
 	}
 	g := gower{from: doubles(from), to: doubles(to), category: make([]bool, p)}
 	for j := range g.category {
 		g.category[j] = s.Columns[j].Levels != nil
 	}
 	if f := g.strangers(); f != nil {
-		f.Mend = "leave out the rows that lack values (--missing drop), or the columns that lack most (--drop)"
+		f.Fix = "leave out the rows that lack values (--missing drop), or the columns that lack most (--drop)"
 		return nil, f
 	}
 	return g, nil
@@ -209,7 +209,7 @@ func (p pattern) meets(q pattern) bool {
 	return false
 }
 
-// patterns gives the different patterns of rows, each with its first row.
+// patterns returns the different patterns of rows, each with its first row.
 func (g gower) patterns(rows []float64) (all []pattern) {
 	p := len(g.category)
 	seen := map[string]bool{}

@@ -16,7 +16,7 @@ import (
 // maxLabels bounds the bytes of a file of labels.
 const maxLabels = 1 << 30
 
-// ReadLabels reads the true classes of n objects, one a line, in the order of the matrix; a header may
+// ReadLabels reads the true classes of n objects, one per line, in the order of the matrix; a header may
 // come first, which the number of lines tells. The file may be gzip'ed or zstd-compressed. It gives for
 // each object a position in names, which are sorted, as numbers when all of them are; -1 for an empty
 // line, a class not known; empty lines at the end count as far as objects lack a line.
@@ -38,7 +38,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 	if err != nil {
 		var in *fault.Input
 		if errors.As(err, &in) && in.Problem == isEmpty {
-			in.Mend = "give one class a line"
+			in.Fix = "give one class a line"
 		}
 		return nil, nil, err
 	}
@@ -48,7 +48,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		return nil, nil, readFault(path, err)
 	}
 	if len(text) > maxLabels {
-		return nil, nil, &fault.Input{File: path, Problem: "is larger than 1 GiB", Mend: "give one class a line"}
+		return nil, nil, &fault.Input{File: path, Problem: "is larger than 1 GiB", Fix: "give one class a line"}
 	}
 	text = append(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), '\n')
 	plainEnds(text)
@@ -65,7 +65,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 	first := count - n
 	if first != 0 && first != 1 {
 		return nil, nil, &fault.Input{File: path, Problem: "has " + plural(count, "line") + " for " + plural(n, "object"),
-			Mend: "give one class a line, in the order of the matrix; a header line may come first"}
+			Fix: "give one class a line, in the order of the matrix; a header line may come first"}
 	}
 	lines := strings.Split(string(text), "\n")
 	classes := make([]string, n)
@@ -75,7 +75,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 			class = strings.ReplaceAll(class[1:len(class)-1], `""`, `"`)
 		} else if strings.ContainsAny(class, ",;\t") {
 			return nil, nil, &fault.Input{File: path, Line: first + i + 1, Problem: "has several columns",
-				Mend: "give one class a line, and in quotes one that holds a separator"}
+				Fix: "give one class a line, and in quotes one that holds a separator"}
 		}
 		classes[i] = class
 		if class != "" {
@@ -83,7 +83,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil, &fault.Input{File: path, Problem: "holds no class", Mend: "give one class a line"}
+		return nil, nil, &fault.Input{File: path, Problem: "holds no class", Fix: "give one class a line"}
 	}
 	names = sortedNames(names)
 	place := make(map[string]int32, len(names))
@@ -100,7 +100,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 	return codes, names, nil
 }
 
-// sortedNames gives the different names, in order.
+// sortedNames returns the different names, in order.
 func sortedNames(names []string) []string {
 	slices.Sort(names)
 	names = slices.Compact(names)

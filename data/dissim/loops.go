@@ -29,7 +29,7 @@ func (m manhattan[T]) Row(dst []float32, i int, js []int32) {
 	}
 }
 
-// other gives the object that position t of a row is about.
+// other returns the object that position t of a row is about.
 func other(js []int32, t int) int {
 	if js == nil {
 		return t
@@ -78,7 +78,7 @@ func (s jaccard) Row(dst []float32, i int, js []int32) {
 	}
 }
 
-// presence gives a bit a coordinate: whether it is not 0.
+// presence returns a bit a coordinate: whether it is not 0.
 func presence[T simd.Float](rows []T, d int) []uint64 {
 	n, words := len(rows)/d, (d+63)/64
 	out := make([]uint64, n*words)

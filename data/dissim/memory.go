@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// availableMemory gives the bytes that can still be had: by the kernel, by the control group and by
+// availableMemory returns the bytes that can still be had: by the kernel, by the control group and by
 // GOMEMLIMIT. It is 0 where none of them says.
 func availableMemory() int64 {
 	have := int64(math.MaxInt64)

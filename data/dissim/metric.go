@@ -62,7 +62,7 @@ func Metrics() []Metric {
 		Gower, Levenshtein, CyclicEdit, DTW}
 }
 
-// OfVectors tells whether m compares rows of numbers, so that [Vectors] and [Cross] take it.
+// OfVectors reports whether m compares rows of numbers, so that [Vectors] and [Cross] take it.
 func (m Metric) OfVectors() bool {
 	return slices.Contains(Metrics()[:9], m)
 }

@@ -110,12 +110,12 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		m, err = readNPY(in, name)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")), bytes.HasPrefix(head, []byte("PAR1")):
 		err = &fault.Input{File: name, Problem: "is an archive, a spreadsheet or Parquet, not a matrix in a format known here",
-			Mend: "save the matrix as CSV without header, or with numpy.save"}
+			Fix: "save the matrix as CSV without header, or with numpy.save"}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		err = &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16", Mend: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
+		err = &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16", Fix: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
 	default:
 		if strings.EqualFold(filepath.Ext(name), ".npy") {
-			err = &fault.Input{File: name, Problem: "is not an NPY file, though its name says so", Mend: "save the array again with numpy.save"}
+			err = &fault.Input{File: name, Problem: "is not an NPY file, though its name says so", Fix: "save the array again with numpy.save"}
 			break
 		}
 		if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
@@ -158,12 +158,12 @@ func unpack(raw io.Reader, name string) (plain io.Reader, closer func(), err err
 		}
 		return unpackReader{z, name, "zstd"}, z.Close, nil
 	case len(head) == 0:
-		return nil, nil, &fault.Input{File: name, Problem: isEmpty, Mend: "give a file with a square matrix"}
+		return nil, nil, &fault.Input{File: name, Problem: isEmpty, Fix: "give a file with a square matrix"}
 	}
 	for ending, kind := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
 		if strings.EqualFold(filepath.Ext(name), ending) {
 			return nil, nil, &fault.Input{File: name, Problem: "is not " + kind + "-compressed, though its name says so",
-				Mend: "take the ending off its name"}
+				Fix: "take the ending off its name"}
 		}
 	}
 	return in, func() {}, nil
@@ -189,7 +189,7 @@ func damaged(name, kind string, err error) error {
 		return err
 	}
 	return &fault.Input{File: name, Problem: "the " + kind + " data is damaged or ends too early",
-		Mend: "fetch or pack the file again", Err: err}
+		Fix: "fetch or pack the file again", Err: err}
 }
 
 // readFault names the input in an error of reading it.

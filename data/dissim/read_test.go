@@ -110,7 +110,7 @@ func TestAsymmetryIsMendedAndSaid(t *testing.T) {
 	}
 }
 
-// TestBadMatricesAreRefused with the place and the mend.
+// TestBadMatricesAreRefused with the place and the fix.
 func TestBadMatricesAreRefused(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct{ name, content, want string }{

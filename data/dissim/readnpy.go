@@ -20,7 +20,7 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 	n := array.Rows
 	if n != array.Cols {
 		return nil, &fault.Input{File: name, Problem: "is not square: it has " + plural(n, "row") + " and " + plural(array.Cols, "column"),
-			Mend: "give the dissimilarities of all objects to all"}
+			Fix: "give the dissimilarities of all objects to all"}
 	}
 	if err := checkSize(name, n); err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 		values = values[:min(len(values), n*n-at)]
 		if err := array.Next(values); errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, &fault.Input{File: name, Problem: "ends too early: its header promises " + strconv.Itoa(n) + "×" + strconv.Itoa(n) + " values",
-				Mend: "fetch or save the file again", Err: err}
+				Fix: "fetch or save the file again", Err: err}
 		} else if err != nil {
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 				if array.ByColumn {
 					row, col = col, row
 				}
-				return nil, &fault.Input{File: name, Row: row + 1, Column: strconv.Itoa(col + 1), Problem: problem, Mend: entryMend}
+				return nil, &fault.Input{File: name, Row: row + 1, Column: strconv.Itoa(col + 1), Problem: problem, Fix: entryMend}
 			}
 			if row == col && v != 0 {
 				f := diagonalFault(v, col)
@@ -55,7 +55,7 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 		}
 	}
 	if k, err := io.ReadFull(in, make([]byte, 1)); k > 0 {
-		return nil, &fault.Input{File: name, Problem: "goes on after its array", Mend: "save one array a file"}
+		return nil, &fault.Input{File: name, Problem: "goes on after its array", Fix: "save one array a file"}
 	} else if err != io.EOF {
 		return nil, err
 	}

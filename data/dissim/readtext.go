@@ -105,7 +105,7 @@ func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte, wo
 		}
 		if len(buffer)-end > longest {
 			return &fault.Input{File: r.name, Line: line, Problem: "the line is longer than 64 MiB",
-				Mend: "check that this is a square matrix, one row a line"}
+				Fix: "check that this is a square matrix, one row a line"}
 		}
 		rest = append([]byte(nil), buffer[end:]...)
 		piece := textLines{text: buffer[:end], line: line, row: row}
@@ -132,7 +132,7 @@ func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte, wo
 		}
 	}
 	if r.m == nil {
-		return &fault.Input{File: r.name, Problem: isEmpty, Mend: "give a file with a square matrix"}
+		return &fault.Input{File: r.name, Problem: isEmpty, Fix: "give a file with a square matrix"}
 	}
 	if row < r.m.N {
 		return r.notSquare(row, false)
@@ -147,7 +147,7 @@ func (r *textReader) notSquare(rows int, more bool) error {
 		problem = "has more than " + n + " rows of " + n + " numbers"
 	}
 	return &fault.Input{File: r.name, Problem: "is not square: it " + problem,
-		Mend: "give the dissimilarities of all objects to all, without header and row names"}
+		Fix: "give the dissimilarities of all objects to all, without header and row names"}
 }
 
 // plainEnds makes each CR an LF, or a blank before an LF; at the end of the text a CR stays, as what
@@ -221,7 +221,7 @@ const isEmpty = "is empty"
 func checkSize(name string, n int) error {
 	if n < 3 {
 		return &fault.Input{File: name, Problem: "the matrix has " + plural(n, "column") + ", and at least 3 objects are needed",
-			Mend: "give the whole square matrix (a triangle of it is not enough), its numbers separated by commas, semicolons, tabs or blanks"}
+			Fix: "give the whole square matrix (a triangle of it is not enough), its numbers separated by commas, semicolons, tabs or blanks"}
 	}
 	return checkSquare(name, n)
 }
@@ -245,7 +245,7 @@ func (r *textReader) header(line []byte) *fault.Input {
 			problem = "the first field is empty: the line is a header, or a dissimilarity is missing"
 		}
 	}
-	return &fault.Input{Problem: problem, Mend: "take a header out, and row names too: a matrix file holds numbers only, and all of them"}
+	return &fault.Input{Problem: problem, Fix: "take a header out, and row names too: a matrix file holds numbers only, and all of them"}
 }
 
 // wholeNumber reads s, all of it, as a decimal number.
@@ -327,20 +327,20 @@ func (r *textReader) cell(line []byte, row int) *fault.Input {
 	}
 	if len(fields) != r.m.N {
 		return &fault.Input{Problem: "has " + plural(len(fields), "field") + " where the first line has " + strconv.Itoa(r.m.N),
-			Mend: "give every row as many numbers as there are rows, all separated alike"}
+			Fix: "give every row as many numbers as there are rows, all separated alike"}
 	}
 	for j, f := range fields {
 		f = bytes.TrimSpace(f)
 		v, ok := wholeNumber(f)
-		in := &fault.Input{Column: strconv.Itoa(j + 1), Problem: entryProblem(v), Mend: entryMend}
+		in := &fault.Input{Column: strconv.Itoa(j + 1), Problem: entryProblem(v), Fix: entryMend}
 		switch {
 		case len(f) == 0:
 			in.Problem = "the value is missing"
-			in.Mend = "give every dissimilarity; where one is not known, leave one of the two objects out"
+			in.Fix = "give every dissimilarity; where one is not known, leave one of the two objects out"
 		case !ok:
 			in.Problem = quote(f) + " is not a finite decimal number"
 			if bytes.IndexByte(f, ',') >= 0 {
-				in.Mend = "write numbers with a decimal point"
+				in.Fix = "write numbers with a decimal point"
 			}
 		case in.Problem != "":
 		case j == row && v != 0:
@@ -350,7 +350,7 @@ func (r *textReader) cell(line []byte, row int) *fault.Input {
 		}
 		return in
 	}
-	return &fault.Input{Problem: "cannot be understood", Mend: "separate all numbers alike"}
+	return &fault.Input{Problem: "cannot be understood", Fix: "separate all numbers alike"}
 }
 
 // quote shows a field, shortened to what a line can hold.

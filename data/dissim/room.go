@@ -2,9 +2,9 @@ package dissim
 
 import "github.com/kindred-go/kindred/fault"
 
-// Room tells whether the machine has so many bytes of memory left, before they are asked for. Where it has not, the fault says
-// that what takes them, and gives the mend.
-func Room(bytes float64, what, mend string) error {
+// Room reports whether the machine has so many bytes of memory left, before they are asked for. Where it has not, the fault says
+// that what takes them, and returns the fix.
+func Room(bytes float64, what, fix string) error {
 	have := availableMemory()
 	if have == 0 {
 		have = mostMemory
@@ -12,5 +12,5 @@ func Room(bytes float64, what, mend string) error {
 	if bytes <= float64(have) {
 		return nil
 	}
-	return &fault.Input{Problem: what + " take " + size(bytes) + ", and " + size(float64(have)) + " of memory are free", Mend: mend}
+	return &fault.Input{Problem: what + " take " + size(bytes) + ", and " + size(float64(have)) + " of memory are free", Fix: fix}
 }

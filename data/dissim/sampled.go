@@ -40,12 +40,12 @@ type Sampled struct {
 func Sample(ctx context.Context, src Source, k int, seed uint64, threads int, progress func(share float64)) (*Sampled, error) {
 	n := src.Len()
 	if !Samples(n, k) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d partners cannot be sampled among %d objects", k, n), Mend: "use all pairs"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d partners cannot be sampled among %d objects", k, n), Fix: "use all pairs"}
 	}
 	if need, have := 4*float64(n)*float64(k), float64(availableMemory()); have > 0 && need > have {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("%d partners of %d objects take %s, and %s of memory are free", k, n, size(need), size(have)),
-			Mend:    "take fewer partners (--partners), or fit landmarks and place the rest (--landmarks)",
+			Fix:     "take fewer partners (--partners), or fit landmarks and place the rest (--landmarks)",
 		}
 	}
 	s := &Sampled{N: n, K: k, Stride: n + SampledPad}
@@ -119,7 +119,7 @@ func (s *Sampled) fillRuns(ctx context.Context, runs aligned, lo, hi int) {
 	}
 }
 
-// Samples tells whether [Sample] can draw k partners among n objects for less than all pairs cost.
+// Samples reports whether [Sample] can draw k partners among n objects for less than all pairs cost.
 func Samples(n, k int) bool { return n >= 64 && k >= 1 && 2*k < n-1 }
 
 // Shifts of many objects come in runs: where what is kept of all objects exceeds the caches, the partners of a block

@@ -88,7 +88,7 @@ func TestSampleRefusesWhatAllPairsDoBetter(t *testing.T) {
 	}
 	for _, k := range []int{-1, 0, 50, 99, 1000} {
 		var in *fault.Input
-		if _, err := Sample(t.Context(), src, k, 0, 1, nil); !errors.As(err, &in) || in.Mend == "" {
+		if _, err := Sample(t.Context(), src, k, 0, 1, nil); !errors.As(err, &in) || in.Fix == "" {
 			t.Errorf("k = %d: %v", k, err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestSampleBeyondMemory(t *testing.T) {
 		t.Skip("the free memory is not known here")
 	}
 	var in *fault.Input
-	if _, err := Sample(t.Context(), endless{}, 1<<20, 0, 1, nil); !errors.As(err, &in) || !strings.Contains(in.Mend, "--landmarks") {
+	if _, err := Sample(t.Context(), endless{}, 1<<20, 0, 1, nil); !errors.As(err, &in) || !strings.Contains(in.Fix, "--landmarks") {
 		t.Errorf("%v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Series gives the dynamic time warping distances among series, which may differ in length: the least
+// Series returns the dynamic time warping distances among series, which may differ in length: the least
 // sum of |xᵢ−yⱼ| along a path from (1,1) to (n,m) by steps of one in i, in j or in both (Sakoe and
 // Chiba 1978, without weights).
 //
@@ -22,11 +22,11 @@ func Series(series [][]float64, band int) (Source, error) {
 	return among{rows, len(series)}, nil
 }
 
-// SeriesTo gives the distances from each series of from to those of to, as [Series] does.
+// SeriesTo returns the distances from each series of from to those of to, as [Series] does.
 func SeriesTo(from, to [][]float64, band int) (Rows, error) {
 	if band < 0 {
 		return nil, &fault.Input{Problem: "the band of time warping is " + strconv.Itoa(band),
-			Mend: "give the steps that series may be apart, or 0 for no limit"}
+			Fix: "give the steps that series may be apart, or 0 for no limit"}
 	}
 	for _, series := range [][][]float64{from, to} {
 		if err := checkSequences(series, "series"); err != nil {
@@ -40,16 +40,16 @@ func SeriesTo(from, to [][]float64, band int) (Rows, error) {
 func checkSequences(all [][]float64, what string) error {
 	for i, x := range all {
 		if len(x) == 0 {
-			return &fault.Input{Row: i + 1, Problem: "the " + what + " is empty", Mend: "give at least one value, or leave the row out"}
+			return &fault.Input{Row: i + 1, Problem: "the " + what + " is empty", Fix: "give at least one value, or leave the row out"}
 		}
 		for j, v := range x {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: "the " + what + " holds a value that is not a finite number",
-					Mend: "mend it or leave the row out"}
+					Fix: "mend it or leave the row out"}
 			}
 			if math.Abs(v) > 1e30 {
 				return &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: number(v) + " is too large for sums in 32-bit numbers",
-					Mend: "scale the values"}
+					Fix: "scale the values"}
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func dtw(a, b []float64, band int, s *scratch) float64 {
 	return row[m]
 }
 
-// warpWindow gives the columns [from, to) of row i of n×m, n ≥ m, that lie within the band around the diagonal.
+// warpWindow returns the columns [from, to) of row i of n×m, n ≥ m, that lie within the band around the diagonal.
 // Windows of neighbouring rows meet, as the diagonal rises by at most one column a row.
 func warpWindow(i, n, m, band int) (from, to int) {
 	if band == 0 || n == 1 {

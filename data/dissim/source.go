@@ -2,7 +2,7 @@
 // and series.
 package dissim
 
-// Rows gives dissimilarities from objects to others, which may be another set of objects (see
+// Rows returns dissimilarities from objects to others, which may be another set of objects (see
 // [Source]). Implementations are safe for concurrent use.
 type Rows interface {
 	// Row sets dst[t] to d(i, js[t]) for each t; js nil stands for all other-side objects in order.
@@ -10,7 +10,7 @@ type Rows interface {
 	Row(dst []float32, i int, js []int32)
 }
 
-// Source gives the dissimilarities among Len objects: d(i,i) = 0 and d(i,j) = d(j,i).
+// Source returns the dissimilarities among Len objects: d(i,i) = 0 and d(i,j) = d(j,i).
 type Source interface {
 	Rows
 	Len() int

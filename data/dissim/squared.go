@@ -7,7 +7,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// squared gives the metrics that follow from squared distances.
+// squared returns the metrics that follow from squared distances.
 type squared[T simd.Float] struct {
 	from, to         []T
 	d                int
@@ -44,7 +44,7 @@ func (s *squared[T]) Row(dst []float32, i int, js []int32) {
 	}
 }
 
-// consecutive tells whether js are rows that follow one another.
+// consecutive reports whether js are rows that follow one another.
 func consecutive(js []int32) bool {
 	for t, j := range js {
 		if j != js[0]+int32(t) {

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Vectors gives the dissimilarities among the rows of x, computed when they are asked for. x is not
+// Vectors returns the dissimilarities among the rows of x, computed when they are asked for. x is not
 // copied and must not change. Cosine, correlation, tanimoto, binary-correlation and jaccard keep a
 // few numbers or a rescaled copy of every row.
 //
@@ -24,20 +24,20 @@ func Vectors(x dataset.Matrix, m Metric) (Source, error) {
 	return among{rows, x.Rows}, nil
 }
 
-// Cross gives the dissimilarities from each row of from to the rows of to, in the type of to and bit
+// Cross returns the dissimilarities from each row of from to the rows of to, in the type of to and bit
 // for bit what [Vectors] gives for the same two rows. It fails as Vectors does, and when the
 // two differ in the number of columns.
 func Cross(from, to dataset.Matrix, m Metric) (Rows, error) {
 	if !m.OfVectors() {
 		return nil, &fault.Input{Problem: "the metric " + string(m) + " does not compare rows of numbers",
-			Mend: "take one that does, such as euclidean"}
+			Fix: "take one that does, such as euclidean"}
 	}
 	if from.Cols != to.Cols {
 		return nil, &fault.Input{Problem: "the new rows have " + strconv.Itoa(from.Cols) + " columns and the old ones " + strconv.Itoa(to.Cols),
-			Mend: "give the same columns"}
+			Fix: "give the same columns"}
 	}
 	if to.Cols == 0 {
-		return nil, &fault.Input{Problem: "there are no columns to compare rows by", Mend: "give at least one feature"}
+		return nil, &fault.Input{Problem: "there are no columns to compare rows by", Fix: "give at least one feature"}
 	}
 	if to.Single() {
 		return newVectors(singles(from), to.F32, to.Cols, m)
@@ -131,7 +131,7 @@ func checkReach[T simd.Float](from, to []T, d int, m Metric) error {
 			for j, v := range row {
 				if v-v != 0 {
 					return &fault.Input{Row: at/d + 1, Column: strconv.Itoa(j + 1), Problem: "the value is not a finite number",
-						Mend: "mend it or leave the row out"}
+						Fix: "mend it or leave the row out"}
 				}
 				low[j], high[j] = min(low[j], v), max(high[j], v)
 			}
@@ -165,7 +165,7 @@ func checkReach[T simd.Float](from, to []T, d int, m Metric) error {
 	}
 	if !(sum < limit) {
 		return &fault.Input{Problem: "the rows lie so far apart that dissimilarities do not fit 32-bit numbers",
-			Mend: "scale the columns (--scale minmax or zscore)"}
+			Fix: "scale the columns (--scale minmax or zscore)"}
 	}
 	return nil
 }
@@ -182,7 +182,7 @@ func squaredNorms[T simd.Float](rows []T, d int) []float64 {
 	return out
 }
 
-// unitRows gives every row, centred unless for Cosine, at length 1, so that 1 − cos = ½‖u−v‖². One
+// unitRows returns every row, centred unless for Cosine, at length 1, so that 1 − cos = ½‖u−v‖². One
 // coordinate more makes rows without a direction orthogonal to all others.
 func unitRows[T simd.Float](rows []T, d int, m Metric) ([]T, error) {
 	n := len(rows) / d
@@ -193,7 +193,7 @@ func unitRows[T simd.Float](rows []T, d int, m Metric) ([]T, error) {
 			for j, v := range row {
 				if v != 0 && v != 1 {
 					return nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: "binary-correlation needs values of 0 and 1",
-						Mend: "take --metric correlation or tanimoto, or make the column 0 and 1"}
+						Fix: "take --metric correlation or tanimoto, or make the column 0 and 1"}
 				}
 			}
 		}

@@ -166,7 +166,7 @@ func TestVectorMetricsFollowTheirFormulas(t *testing.T) {
 	}
 }
 
-// full gives all dissimilarities, row after row.
+// full returns all dissimilarities, row after row.
 func full(src Source) []float32 {
 	n := src.Len()
 	d := make([]float32, n*n)

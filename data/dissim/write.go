@@ -27,7 +27,7 @@ func Write(path string, m *Dense) error {
 	case ".npy":
 		fill = m.writeNPY
 	default:
-		return &fault.Input{File: path, Problem: "the ending does not say how to write a matrix", Mend: "end the name in .csv, .tsv or .npy"}
+		return &fault.Input{File: path, Problem: "the ending does not say how to write a matrix", Fix: "end the name in .csv, .tsv or .npy"}
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<18)

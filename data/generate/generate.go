@@ -94,7 +94,7 @@ func Make(ctx context.Context, name string, cfg Config) (x dataset.Matrix, class
 		}
 		return x, nil, &fault.Input{
 			Problem: fmt.Sprintf("there is no generator %q", name),
-			Mend:    "choose one of " + strings.Join(names, ", "),
+			Fix:     "choose one of " + strings.Join(names, ", "),
 		}
 	}
 	law := laws[i]
@@ -152,8 +152,8 @@ func (l Law) complete(cfg Config) (Config, error) {
 	return cfg, nil
 }
 
-func (l Law) refuse(problem, mend string) error {
-	return &fault.Input{Problem: "generator " + l.Name + " " + problem, Mend: mend}
+func (l Law) refuse(problem, fix string) error {
+	return &fault.Input{Problem: "generator " + l.Name + " " + problem, Fix: fix}
 }
 
 // table collects rows and their classes.
@@ -180,7 +180,7 @@ func (t *table) add(class int, x, y float64) {
 	t.class = append(t.class, class)
 }
 
-// share gives part i of n rows in parts parts whose sizes differ by at most one, the larger first.
+// share returns part i of n rows in parts parts whose sizes differ by at most one, the larger first.
 func share(n, parts, i int) int {
 	if i < n%parts {
 		return n/parts + 1

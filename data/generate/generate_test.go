@@ -75,7 +75,7 @@ func TestEveryLaw(t *testing.T) {
 	}
 }
 
-// moments gives the mean and the standard deviation of one column over the rows of one class.
+// moments returns the mean and the standard deviation of one column over the rows of one class.
 func moments(x dataset.Matrix, class []int, c, col int) (mean, sd float64) {
 	n, sum, sq := 0.0, 0.0, 0.0
 	for i, ci := range class {

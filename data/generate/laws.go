@@ -87,7 +87,7 @@ func centres(cfg Config, s stream) []float64 {
 	return centre
 }
 
-// cubeEdge gives the smallest m with m^d ≥ k.
+// cubeEdge returns the smallest m with m^d ≥ k.
 func cubeEdge(k, d int) int {
 	for m := 1; ; m++ {
 		cells := 1

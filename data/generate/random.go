@@ -57,7 +57,7 @@ func (s stream) direction() (x, y float64) {
 	}
 }
 
-// sincos gives sin a and cos a for |a| up to about 6 by their power series. The functions of package math
+// sincos returns sin a and cos a for |a| up to about 6 by their power series. The functions of package math
 // may differ between processors in the last place.
 func sincos(a float64) (sin, cos float64) {
 	term := 1.0

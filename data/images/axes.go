@@ -113,7 +113,7 @@ func (a *axes) principal(ctx context.Context, sample []described, cfg Config) er
 	return nil
 }
 
-// products gives xᵀx, summed in the order of blocks of rows, or xxᵀ.
+// products returns xᵀx, summed in the order of blocks of rows, or xxᵀ.
 func products(ctx context.Context, x *mat.Dense, ofRows bool, threads int) (*mat.SymDense, error) {
 	n, d := x.Dims()
 	if ofRows {

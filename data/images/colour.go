@@ -9,7 +9,7 @@ const (
 	chromaSize = 2 * patches * patches
 )
 
-// lab gives the CIELAB coordinates (D65), over 100, of an sRGB colour in [0, 255].
+// lab returns the CIELAB coordinates (D65), over 100, of an sRGB colour in [0, 255].
 func lab(r, g, b float64) (l, a, bb float64) {
 	r, g, b = linear(r), linear(g), linear(b)
 	x := (float64(0.4124564*r) + float64(0.3575761*g) + float64(0.1804375*b)) / 0.95047
@@ -36,7 +36,7 @@ func labRoot(t float64) float64 {
 	return (float64(t*24389/27) + 16) / 116
 }
 
-// describe gives what is seen of a picture of side × side pixels: outlines, lightness and colour of the patches.
+// describe returns what is seen of a picture of side × side pixels: outlines, lightness and colour of the patches.
 func describe(c *canvas) []float64 {
 	out := make([]float64, rawSize)
 	chroma, light := out[outlineSize+lightSize:], out[outlineSize:outlineSize+lightSize]

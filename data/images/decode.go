@@ -30,7 +30,7 @@ type header struct {
 func (a *Album) inspect(name string, data []byte) (header, error) {
 	k, what := sniff(data[:min(len(data), sniffed)])
 	if k == "" {
-		return header{}, &fault.Input{File: name, Problem: "is " + what + ", not a picture that can be read", Mend: anew}
+		return header{}, &fault.Input{File: name, Problem: "is " + what + ", not a picture that can be read", Fix: anew}
 	}
 	h := header{kind: k, orientation: 1}
 	config, err := configOf(k, data)
@@ -64,13 +64,13 @@ func (a *Album) inspect(name string, data []byte) (header, error) {
 
 func (a *Album) bound(name string, h header) error {
 	if h.width < 1 || h.height < 1 {
-		return &fault.Input{File: name, Problem: fmt.Sprintf("has %d × %d pixels", h.width, h.height), Mend: anew}
+		return &fault.Input{File: name, Problem: fmt.Sprintf("has %d × %d pixels", h.width, h.height), Fix: anew}
 	}
 	if h.width > maxSide || h.height > maxSide || int64(h.width)*int64(h.height) > a.limits.Pixels {
 		return &fault.Input{
 			File:    name,
 			Problem: fmt.Sprintf("has %d × %d pixels, and %d in all, %d a side, are the most", h.width, h.height, a.limits.Pixels, maxSide),
-			Mend:    "save it smaller",
+			Fix:     "save it smaller",
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func guarded(do func() error) (err error) {
 }
 
 func broken(name string, k kind, err error) error {
-	return &fault.Input{File: name, Problem: fmt.Sprintf("is a %s that cannot be read: %v", k, err), Mend: anew, Err: err}
+	return &fault.Input{File: name, Problem: fmt.Sprintf("is a %s that cannot be read: %v", k, err), Fix: anew, Err: err}
 }
 
 // shrunk reads a picture, upright and on white, at the size that fit gives for its own. Its bytes and pixels are held no

@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
-// Config says how pictures become vectors. The zero value works.
+// Config reports how pictures become vectors. The zero value works.
 type Config struct {
 	Dimensions int  // of the vectors, up to 640; 0 means 64. Fewer where the pictures have no more
 	SkipBroken bool // leave out pictures that cannot be read, with a note, instead of failing
@@ -53,7 +53,7 @@ func (a *Album) Features(ctx context.Context, names []string, cfg Config) (*Feat
 func (a *Album) features(ctx context.Context, names []string, cfg Config, most int) (*Features, error) {
 	if cfg.Dimensions < 0 || cfg.Dimensions > rawSize {
 		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%d dimensions asked for", cfg.Dimensions), Mend: fmt.Sprintf("ask for 1 to %d, or 0 for the default", rawSize),
+			Problem: fmt.Sprintf("%d dimensions asked for", cfg.Dimensions), Fix: fmt.Sprintf("ask for 1 to %d, or 0 for the default", rawSize),
 		}
 	}
 	if cfg.Dimensions == 0 {
@@ -86,7 +86,7 @@ func (a *Album) features(ctx context.Context, names []string, cfg Config, most i
 	return r.finish(placed, axes.count)
 }
 
-// part draws at most most of n pictures, always the same, and gives them and the rest. Even steps would not do: pictures may
+// part draws at most most of n pictures, always the same, and returns them and the rest. Even steps would not do: pictures may
 // follow each other in a pattern.
 func part(n, most int) (first, rest []int) {
 	drawn := draw.Rising(rand.New(rand.NewPCG(1, 2)), 0, n-1, min(n, most))
@@ -186,9 +186,9 @@ func (r *reading) firstFaults() (first []string) {
 
 func (r *reading) nothing() error {
 	if len(r.names) == 0 {
-		return &fault.Input{Problem: "there are no pictures", Mend: "name a folder or a column of pictures"}
+		return &fault.Input{Problem: "there are no pictures", Fix: "name a folder or a column of pictures"}
 	}
 	return &fault.Input{
-		Problem: leftOut(len(r.faults), "picture", "broken or missing", r.firstFaults()) + "; none is left", Mend: "check the folder",
+		Problem: leftOut(len(r.faults), "picture", "broken or missing", r.firstFaults()) + "; none is left", Fix: "check the folder",
 	}
 }

@@ -60,7 +60,7 @@ func (a *Album) List(ctx context.Context) (*Listing, error) {
 		if l.Others > 0 {
 			problem += "; " + l.Notes[0]
 		}
-		return nil, &fault.Input{File: a.root.Name(), Problem: problem, Mend: "name a folder of PNG, JPEG, GIF, WebP, BMP or TIFF files"}
+		return nil, &fault.Input{File: a.root.Name(), Problem: problem, Fix: "name a folder of PNG, JPEG, GIF, WebP, BMP or TIFF files"}
 	}
 	if len(l.Names) > a.limits.Pictures {
 		return nil, a.tooMany(len(l.Names))
@@ -71,11 +71,11 @@ func (a *Album) List(ctx context.Context) (*Listing, error) {
 func (a *Album) tooMany(n int) error {
 	return &fault.Input{
 		File: a.root.Name(), Problem: fmt.Sprintf("holds %d files or more, and %d pictures are the most", n, a.limits.Pictures),
-		Mend: "name a folder in it",
+		Fix: "name a folder in it",
 	}
 }
 
-// leftOut says how many were left out, and why the first of them were.
+// leftOut reports how many were left out, and why the first of them were.
 func leftOut(count int, what, reason string, first []string) string {
 	note := fmt.Sprintf("%d %ss are left out as %s: ", count, what, reason)
 	if count == 1 {
@@ -88,7 +88,7 @@ func leftOut(count int, what, reason string, first []string) string {
 	return note
 }
 
-// files gives all files that are not hidden, sorted.
+// files returns all files that are not hidden, sorted.
 func (a *Album) files(ctx context.Context) ([]string, error) {
 	var files []string
 	err := fs.WalkDir(a.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -142,7 +142,7 @@ func (a *Album) unfit(name string) string {
 	return ""
 }
 
-// problem gives what is wrong, without the name of the file.
+// problem returns what is wrong, without the name of the file.
 func problem(err error) string {
 	var in *fault.Input
 	if errors.As(err, &in) {

@@ -13,12 +13,12 @@ import (
 // address is the start of a web address and its kind: a scheme, as in https://, or one of those that need no slashes.
 var address = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*:(//|\\\\)|(data|file|javascript|blob|about|mailto):)`)
 
-// CleanName gives the name of a picture as a path within a folder, with slashes on every system. A name that is no such
+// CleanName returns the name of a picture as a path within a folder, with slashes on every system. A name that is no such
 // path is a [*fault.Input] that says why: empty, absolute, a drive, a network share, a web address, a way out of the
 // folder, or a name that the system keeps for itself. Whether there is such a file is not looked at.
 func CleanName(name string) (string, error) {
 	bad := func(problem string) (string, error) {
-		return "", &fault.Input{File: name, Problem: problem, Mend: "name a picture by its path within the folder, as in cats/tom.png"}
+		return "", &fault.Input{File: name, Problem: problem, Fix: "name a picture by its path within the folder, as in cats/tom.png"}
 	}
 	forward := strings.ReplaceAll(name, `\`, "/")
 	clean := path.Clean(forward)
@@ -87,7 +87,7 @@ func Match(names, ids []string) (order []int, missing []string) {
 	return order, missing
 }
 
-// unique gives the index of each key, −1 where several have it.
+// unique returns the index of each key, −1 where several have it.
 func unique(of []string, key func(string) string) map[string]int {
 	at := make(map[string]int, len(of))
 	for i, s := range of {

@@ -94,7 +94,7 @@ func normaliseBlock(f, raw []float64, x, y int) {
 	}
 }
 
-// smooth gives means over 3 × 3 pixels, which quietens noise and the steps of small pictures.
+// smooth returns means over 3 × 3 pixels, which quietens noise and the steps of small pictures.
 func smooth(light []float64) []float64 {
 	rows, out := make([]float64, len(light)), make([]float64, len(light))
 	for i := range light {

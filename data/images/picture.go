@@ -49,7 +49,7 @@ type Album struct {
 	bytes, pixels *semaphore.Weighted
 }
 
-// New gives the album of root, which stays the caller's to close.
+// New returns the album of root, which stays the caller's to close.
 func New(root *os.Root, limits Limits) *Album {
 	limits = limits.withDefaults()
 	return &Album{

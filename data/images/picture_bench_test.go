@@ -20,7 +20,7 @@ func photograph(width, height int) *image.RGBA {
 	return img
 }
 
-// BenchmarkFeatures says how many pictures a second become vectors.
+// BenchmarkFeatures reports how many pictures a second become vectors.
 func BenchmarkFeatures(b *testing.B) {
 	for _, size := range []int{28, 256, 1024} {
 		b.Run(fmt.Sprintf("%dpx", size), func(b *testing.B) {

@@ -25,7 +25,7 @@ func root(t testing.TB, folder string) *os.Root {
 	return r
 }
 
-// album gives the album of a new folder.
+// album returns the album of a new folder.
 func album(t testing.TB, limits Limits) (a *Album, folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -72,7 +72,7 @@ func corners(width, height int) *image.NRGBA {
 	return img
 }
 
-// thumbnail gives a thumbnail as a picture.
+// thumbnail returns a thumbnail as a picture.
 func thumbnail(t testing.TB, a *Album, name string, size int) image.Image {
 	t.Helper()
 	data, _, err := a.Thumbnail(t.Context(), name, size)
@@ -86,7 +86,7 @@ func thumbnail(t testing.TB, a *Album, name string, size int) image.Image {
 	return img
 }
 
-// near tells whether two colours are about the same, as after JPEG.
+// near reports whether two colours are about the same, as after JPEG.
 func near(a, b color.Color) bool {
 	ar, ag, ab, _ := a.RGBA()
 	br, bg, bb, _ := b.RGBA()
@@ -98,11 +98,11 @@ func near(a, b color.Color) bool {
 	return true
 }
 
-// refused expects a fault that names the file, says the words, and how to mend it.
+// refused expects a fault that names the file, says the words, and how to fix it.
 func refused(t *testing.T, err error, name string, words ...string) {
 	t.Helper()
 	var in *fault.Input
-	if !errors.As(err, &in) || in.File != name || in.Mend == "" {
+	if !errors.As(err, &in) || in.File != name || in.Fix == "" {
 		t.Fatalf("%s: %v is no fault of that file with a mend", name, err)
 	}
 	for _, w := range words {

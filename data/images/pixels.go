@@ -22,10 +22,10 @@ func FromPixels(values []float64, width, height int, ink float64) ([]byte, error
 	case width < 1 || height < 1 || width > maxPixels || height > maxPixels || width*height != len(values):
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("%d values are no picture of %d × %d pixels", len(values), width, height),
-			Mend:    "give width and height whose product is the number of values",
+			Fix:     "give width and height whose product is the number of values",
 		}
 	case ink == 0 || math.IsNaN(ink) || math.IsInf(ink, 0):
-		return nil, &fault.Input{Problem: fmt.Sprintf("%v cannot be the value of ink", ink), Mend: "give the value of a black pixel"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%v cannot be the value of ink", ink), Fix: "give the value of a black pixel"}
 	}
 	img := image.NewGray(image.Rect(0, 0, width, height))
 	for i, v := range values {

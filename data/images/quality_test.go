@@ -26,7 +26,7 @@ type drawn struct {
 	groups        int
 }
 
-// compare gives the adjusted Rand index of k-means by the vectors of the pictures, and by their bare pixels.
+// compare returns the adjusted Rand index of k-means by the vectors of the pictures, and by their bare pixels.
 func (d drawn) compare(t *testing.T) (features, bare float64) {
 	t.Helper()
 	folder := t.TempDir()

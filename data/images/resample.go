@@ -44,7 +44,7 @@ func taps(from, to int) [][]tap {
 
 const stripPixels = 1 << 18
 
-// resample gives img at another size, on white. It goes through the picture once, a strip at a time.
+// resample returns img at another size, on white. It goes through the picture once, a strip at a time.
 func resample(ctx context.Context, img image.Image, width, height int) (*canvas, error) {
 	b := img.Bounds()
 	out := &canvas{width: width, height: height, rgb: make([]float32, 3*width*height)}
@@ -87,7 +87,7 @@ func resample(ctx context.Context, img image.Image, width, height int) (*canvas,
 	return out, nil
 }
 
-// turned gives the picture as an EXIF orientation from 1 to 8 wants it.
+// turned returns the picture as an EXIF orientation from 1 to 8 wants it.
 func (c *canvas) turned(orientation int) *canvas {
 	if orientation == 1 {
 		return c

@@ -15,7 +15,7 @@ import (
 // maxThumbnail is the longest side of a thumbnail.
 const maxThumbnail = 2048
 
-// Thumbnail gives a picture anew, its longer side at most size pixels (from 1 to 2048; it is never enlarged), upright and on
+// Thumbnail returns a picture anew, its longer side at most size pixels (from 1 to 2048; it is never enlarged), upright and on
 // white: as PNG where it has few colours, as a drawing has, and as JPEG otherwise. Nothing else of the file is passed
 // on: no byte of it, no metadata. The data may be kept for others, so they must not be changed.
 //
@@ -24,7 +24,7 @@ const maxThumbnail = 2048
 func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []byte, contentType string, err error) {
 	if size < 1 || size > maxThumbnail {
 		return nil, "", &fault.Input{
-			Problem: fmt.Sprintf("a picture of %d pixels was asked for", size), Mend: fmt.Sprintf("ask for 1 to %d", maxThumbnail),
+			Problem: fmt.Sprintf("a picture of %d pixels was asked for", size), Fix: fmt.Sprintf("ask for 1 to %d", maxThumbnail),
 		}
 	}
 	_, info, err := a.look(name)
@@ -47,7 +47,7 @@ func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []by
 	return t.data, t.contentType, nil
 }
 
-// within gives the size of a picture whose longer side is at most size.
+// within returns the size of a picture whose longer side is at most size.
 func within(width, height, size int) (int, int) {
 	longer := max(width, height)
 	if longer <= size {
@@ -57,7 +57,7 @@ func within(width, height, size int) (int, int) {
 	return side(width), side(height)
 }
 
-// encode gives the picture as a file.
+// encode returns the picture as a file.
 func (c *canvas) encode() (data []byte, contentType string, err error) {
 	img := image.NewRGBA(image.Rect(0, 0, c.width, c.height))
 	colours := map[[3]byte]bool{}

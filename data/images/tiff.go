@@ -54,7 +54,7 @@ func newDirectory(data []byte) (*directory, error) {
 	return d, nil
 }
 
-// place gives where the values of a field are, their number and the bytes of each: nothing for a field that is missing,
+// place returns where the values of a field are, their number and the bytes of each: nothing for a field that is missing,
 // not of whole numbers, or beyond the end.
 func (d *directory) place(tag uint16) (at, count, width int) {
 	field, ok := d.fields[tag]
@@ -92,7 +92,7 @@ func (d *directory) number(at, width int) int64 {
 	return int64(d.order.Uint32(d.data[at:]))
 }
 
-// first gives the first value of a field, or other.
+// first returns the first value of a field, or other.
 func (d *directory) first(tag uint16, other int64) int64 {
 	at, count, width := d.place(tag)
 	if count == 0 {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// checkWebP gives the size of a WebP. A file may state it twice, for its canvas and for the picture on it; the decoder takes
+// checkWebP returns the size of a WebP. A file may state it twice, for its canvas and for the picture on it; the decoder takes
 // the first for the size and decodes the second, so both must agree.
 func checkWebP(data []byte) (width, height int, err error) {
 	cut := errors.New("it is cut short")

@@ -108,7 +108,7 @@ func (m *Model) keep(q []float64, words, l int, eigen *mat.EigenSym, most int, t
 	}
 }
 
-// lastColumns gives the last k of l columns, the last first.
+// lastColumns returns the last k of l columns, the last first.
 func lastColumns(v *mat.Dense, l, k int) blas64.General {
 	out := blas64.General{Rows: l, Cols: k, Stride: k, Data: make([]float64, 0, l*k)}
 	for i := range l {
@@ -131,7 +131,7 @@ func orthonormal(q []float64, rows, l int) {
 	lapack64.Orgqr(general, tau, work, len(work))
 }
 
-// gramian gives yᵀy for y of rows×l, summed in the order of the blocks.
+// gramian returns yᵀy for y of rows×l, summed in the order of the blocks.
 func gramian(ctx context.Context, y []float64, rows, l, threads int) (*mat.SymDense, error) {
 	const size = 4096
 	parts := make([]*mat.SymDense, parallel.Count(rows, size))

@@ -21,7 +21,7 @@ func someTexts(t *rapid.T) []string {
 	return texts
 }
 
-// weights gives TF-IDF as its definition has it, texts × words.
+// weights returns TF-IDF as its definition has it, texts × words.
 func weights(texts []string) (*mat.Dense, []string) {
 	var words []string
 	for _, text := range texts {

@@ -18,7 +18,7 @@ import (
 // few texts is where every word counts, as there is little to choose from.
 const few = 50
 
-// Config says how texts become vectors. The zero value works.
+// Config reports how texts become vectors. The zero value works.
 type Config struct {
 	// Dimensions of the vectors, up to 1000. 0 means 50; fewer where the texts have no more.
 	Dimensions int
@@ -37,7 +37,7 @@ type Config struct {
 	// depend on it.
 	Seed uint64
 
-	// Threads to use. 0 means one a processor. The result does not depend on it.
+	// Threads to use. 0 means one per processor. The result does not depend on it.
 	Threads int
 
 	// Progress, unless nil, hears what is being done and the share of it that is done, in [0, 1]. It is called by one
@@ -70,7 +70,7 @@ func (c Config) withDefaults(texts int) Config {
 }
 
 func (c Config) check() error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case c.Dimensions < 0 || c.Dimensions > maxDimensions:
 		return bad(fmt.Sprintf("%d dimensions asked for", c.Dimensions), fmt.Sprintf("ask for 1 to %d, or 0 for the default", maxDimensions))

@@ -45,7 +45,7 @@ func TestWeightsByHand(t *testing.T) {
 	}
 }
 
-// dense gives weights as a matrix of all values.
+// dense returns weights as a matrix of all values.
 func (a *sparse) dense() *mat.Dense {
 	out := mat.NewDense(a.rows, a.cols, nil)
 	for i := range a.rows {
@@ -213,7 +213,7 @@ func TestOddTexts(t *testing.T) {
 		var in *fault.Input
 		switch {
 		case c.problem != "":
-			if !errors.As(err, &in) || !strings.Contains(in.Problem, c.problem) || in.Mend == "" {
+			if !errors.As(err, &in) || !strings.Contains(in.Problem, c.problem) || in.Fix == "" {
 				t.Errorf("%s: %v", name, err)
 			}
 		case err != nil:

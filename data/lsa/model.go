@@ -59,13 +59,13 @@ func several(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Transform gives the vectors of texts as [Fit] does, by the words and dimensions of the model.
+// Transform returns the vectors of texts as [Fit] does, by the words and dimensions of the model.
 func (m *Model) Transform(ctx context.Context, texts []string) (dataset.Matrix, error) {
 	x, _, err := m.place(ctx, texts, Config{}.withDefaults(len(texts)))
 	return x, err
 }
 
-// place gives the vectors of texts, and how many are 0.
+// place returns the vectors of texts, and how many are 0.
 func (m *Model) place(ctx context.Context, texts []string, cfg Config) (dataset.Matrix, int, error) {
 	k := m.dims
 	out := make([]float32, len(texts)*k)
@@ -96,7 +96,7 @@ func (m *Model) place(ctx context.Context, texts []string, cfg Config) (dataset.
 	return dataset.Matrix{Rows: len(texts), Cols: k, F32: out}, wordless, err
 }
 
-// weigh gives the weights of texts, a row each.
+// weigh returns the weights of texts, a row each.
 func (m *Model) weigh(ctx context.Context, texts []string, cfg Config) (*sparse, error) {
 	a := &sparse{rows: len(texts), cols: len(m.words), start: make([]int, 1, len(texts)+1)}
 	var of [waveBlocks]sparse
@@ -131,7 +131,7 @@ type bag struct {
 
 func (m *Model) bag() *bag { return &bag{m: m} }
 
-// weigh gives the words that the model knows, ascending, and their weights, of length 1. Both are good until the next call.
+// weigh returns the words that the model knows, ascending, and their weights, of length 1. Both are good until the next call.
 func (b *bag) weigh(text string) ([]int32, []float32) {
 	b.found, b.words, b.weights = b.found[:0], b.words[:0], b.weights[:0]
 	b.tokens.each(text, func(word []byte) {
@@ -186,7 +186,7 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads a model. One that does not hold together is a [*fault.Input].
 func (m *Model) UnmarshalJSON(data []byte) error {
 	bad := func(what string, err error) error {
-		return &fault.Input{Problem: "this is no model of texts: " + what, Mend: "fit the texts again", Err: err}
+		return &fault.Input{Problem: "this is no model of texts: " + what, Fix: "fit the texts again", Err: err}
 	}
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {

@@ -17,7 +17,7 @@ type sparse struct {
 	value      []float32
 }
 
-// transposed gives the columns as rows.
+// transposed returns the columns as rows.
 func (a *sparse) transposed() *sparse {
 	t := &sparse{
 		rows: a.cols, cols: a.rows,

@@ -88,7 +88,7 @@ func (t *tokens) flush(hand func(word []byte)) {
 	t.word, t.runes, t.start, t.han = t.word[:0], 0, t.start[:0], t.han[:0]
 }
 
-// unspaced tells whether r is written without blanks between words.
+// unspaced reports whether r is written without blanks between words.
 func unspaced(r rune) bool {
 	const prolonged = 'ー' // of katakana and hiragana alike
 	return r >= 0x0e00 && (r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,

@@ -80,7 +80,7 @@ func countWords(ctx context.Context, texts []string, cfg Config) (map[string]int
 // vocabulary chooses the words of a new model.
 func vocabulary(ctx context.Context, texts []string, cfg Config) (*Model, error) {
 	if len(texts) > math.MaxInt32 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d texts are too many", len(texts)), Mend: "take a part of them"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d texts are too many", len(texts)), Fix: "take a part of them"}
 	}
 	count, err := countWords(ctx, texts, cfg)
 	if err != nil {
@@ -134,16 +134,16 @@ func vocabulary(ctx context.Context, texts []string, cfg Config) (*Model, error)
 
 func noWords(seen int, cfg Config) error {
 	if seen == 0 {
-		return &fault.Input{Problem: "the texts hold no words", Mend: "name a column of texts"}
+		return &fault.Input{Problem: "the texts hold no words", Fix: "name a column of texts"}
 	}
 	if cfg.MaxShare == 0 {
 		return &fault.Input{
 			Problem: fmt.Sprintf("no word occurs in %d texts", cfg.MinTexts),
-			Mend:    "give longer texts, or more of them",
+			Fix:     "give longer texts, or more of them",
 		}
 	}
 	return &fault.Input{
 		Problem: fmt.Sprintf("no word occurs in at least %d texts and at most a share of %v", cfg.MinTexts, cfg.MaxShare),
-		Mend:    "take a larger share",
+		Fix:     "take a larger share",
 	}
 }

@@ -101,7 +101,7 @@ func (x *Index) tell(own, all *tally, most int) []Word {
 	return out
 }
 
-// DimensionWords gives the words that weigh most in a dimension (from 0), at most most a side: those that move a text up
+// DimensionWords returns the words that weigh most in a dimension (from 0), at most most a side: those that move a text up
 // along it, and those that move it down.
 func (m *Model) DimensionWords(dimension, most int) (up, down []string) {
 	if dimension < 0 || dimension >= m.dims {

@@ -11,7 +11,7 @@ type mask struct {
 	width, height int // with the margin
 }
 
-// luminance gives the brightness of a colour on white paper, in [0, 65535].
+// luminance returns the brightness of a colour on white paper, in [0, 65535].
 func luminance(c color.Color) float64 {
 	r, g, b, a := c.RGBA()
 	return float64(299*uint64(r)+587*uint64(g)+114*uint64(b))/1000 + float64(0xffff-a)
@@ -111,7 +111,7 @@ func (m *mask) largest() (shape, bool) {
 	return best, true
 }
 
-// contour gives the pixels of the outer contour, clockwise, from the first, which is the origin, so that
+// contour returns the pixels of the outer contour, clockwise, from the first, which is the origin, so that
 // it does not matter where the shape lies. It walks by Moore's neighbourhood: from each pixel it looks
 // around, clockwise, from the background pixel it looked at last, and ends when it is about to repeat its
 // first step.
@@ -150,7 +150,7 @@ func (s shape) contour() []point {
 	}
 }
 
-// farthest gives the position in the contour of the pixel farthest from the contour's centre of gravity,
+// farthest returns the position in the contour of the pixel farthest from the contour's centre of gravity,
 // the first of equals.
 func farthest(contour []point) int {
 	var centre point

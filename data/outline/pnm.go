@@ -79,7 +79,7 @@ func (p *pnm) damaged() error {
 	if p.err != nil && p.err != errPNM && p.err != io.EOF && p.err != io.ErrUnexpectedEOF {
 		return p.err
 	}
-	return &fault.Input{Problem: "the PBM or PGM picture is damaged", Mend: "fetch or save it again", Err: p.err}
+	return &fault.Input{Problem: "the PBM or PGM picture is damaged", Fix: "fetch or save it again", Err: p.err}
 }
 
 func (p *pnm) fill(dst []byte) {
@@ -88,7 +88,7 @@ func (p *pnm) fill(dst []byte) {
 	}
 }
 
-// byte gives the next byte, without remarks, which run from # to the end of a line; 0 at the end.
+// byte returns the next byte, without remarks, which run from # to the end of a line; 0 at the end.
 func (p *pnm) byte() byte {
 	remark := false
 	for p.err == nil {

@@ -34,7 +34,7 @@ func segments(line []point, first int, length float64) []point {
 	return vectors
 }
 
-// leaves gives the place between a and b where the line from a, nearer than length to from, to b, not
+// leaves returns the place between a and b where the line from a, nearer than length to from, to b, not
 // nearer, leaves the circle around from.
 func leaves(from, a, b point, length float64) point {
 	d, e := b.minus(a), a.minus(from)
@@ -47,7 +47,7 @@ func leaves(from, a, b point, length float64) point {
 	return point{a.x + float64(t*d.x), a.y + float64(t*d.y)}
 }
 
-// turns gives the angle in degrees, in (−180, 180], from each vector's forerunner to it; y grows
+// turns returns the angle in degrees, in (−180, 180], from each vector's forerunner to it; y grows
 // downwards, so clockwise is positive.
 func turns(vectors []point) []float64 {
 	angles := make([]float64, len(vectors))

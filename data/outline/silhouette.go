@@ -53,16 +53,16 @@ func (o Options) check() (Options, error) {
 	}
 	if !(o.Segment >= 2 && o.Segment <= 1e6) {
 		return o, &fault.Input{Problem: "segments cannot be " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels long",
-			Mend: "give at least 2, such as 20"}
+			Fix: "give at least 2, such as 20"}
 	}
 	if !(o.Threshold > 0 && o.Threshold < 1) {
 		return o, &fault.Input{Problem: "the threshold of luminance is " + strconv.FormatFloat(o.Threshold, 'g', -1, 64),
-			Mend: "give one between 0 and 1"}
+			Fix: "give one between 0 and 1"}
 	}
 	return o, nil
 }
 
-// FromFile reads a picture (PNG, GIF, of which the first frame counts, JPEG, PBM or PGM) and gives the
+// FromFile reads a picture (PNG, GIF, of which the first frame counts, JPEG, PBM or PGM) and returns the
 // string of its outline: see [From]. It fails with a [*fault.Input] that names the file when that is no
 // such picture, has more than [Pixels] pixels, which is found before any is decoded, or shows no shape of
 // at least three segments.
@@ -110,7 +110,7 @@ func decode(f io.ReadSeeker) (image.Image, error) {
 	}
 	img, _, err := image.Decode(bufio.NewReader(f))
 	if err != nil {
-		return nil, &fault.Input{Problem: "the " + format + " picture is damaged", Mend: "fetch or save it again", Err: err}
+		return nil, &fault.Input{Problem: "the " + format + " picture is damaged", Fix: "fetch or save it again", Err: err}
 	}
 	return img, nil
 }
@@ -120,21 +120,21 @@ func notPicture(err error) error {
 	if errors.As(err, &machine) {
 		return err
 	}
-	return &fault.Input{Problem: "is not a picture in a format known here", Mend: "give PNG, GIF, JPEG, PBM or PGM", Err: err}
+	return &fault.Input{Problem: "is not a picture in a format known here", Fix: "give PNG, GIF, JPEG, PBM or PGM", Err: err}
 }
 
 func checkPixels(width, height int) error {
 	if width <= 0 || height <= 0 {
-		return &fault.Input{Problem: "the picture has no pixels", Mend: "save it again"}
+		return &fault.Input{Problem: "the picture has no pixels", Fix: "save it again"}
 	}
 	if width > Pixels/height {
 		return &fault.Input{Problem: "the picture has " + strconv.Itoa(width) + "×" + strconv.Itoa(height) + " pixels, more than 40 million",
-			Mend: "shrink it"}
+			Fix: "shrink it"}
 	}
 	return nil
 }
 
-// From gives the outline of the largest shape in a picture as a cyclic string: the angle in degrees, in
+// From returns the outline of the largest shape in a picture as a cyclic string: the angle in degrees, in
 // (−180, 180], by which each segment turns from the one before, clockwise as seen positive.
 //
 // Pixels are light from the threshold on (transparent ones as on white paper). The largest 8-connected
@@ -157,14 +157,14 @@ func From(img image.Image, o Options) ([]float64, error) {
 	shape, ok := m.largest()
 	if !ok {
 		return nil, &fault.Input{Problem: "the picture shows no shape: all its pixels are alike",
-			Mend: "give a dark shape on a light ground, or the other way round"}
+			Fix: "give a dark shape on a light ground, or the other way round"}
 	}
 	contour := shape.contour()
 	vectors := segments(contour, farthest(contour), o.Segment)
 	if len(vectors) < 3 {
 		return nil, &fault.Input{Problem: "the shape is too small for segments of " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels: its outline has " +
 			strconv.Itoa(len(contour)) + map[bool]string{true: " pixel", false: " pixels"}[len(contour) == 1],
-			Mend: "take shorter segments, or a larger picture"}
+			Fix: "take shorter segments, or a larger picture"}
 	}
 	return turns(vectors), nil
 }

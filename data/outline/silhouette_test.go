@@ -18,7 +18,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// draw gives a dark shape on a light ground: the pixels within radius(direction) of the centre.
+// draw returns a dark shape on a light ground: the pixels within radius(direction) of the centre.
 func draw(side int, turned float64, radius func(direction float64) float64) *image.Gray {
 	img := image.NewGray(image.Rect(0, 0, side, side))
 	for y := range side {
@@ -203,7 +203,7 @@ func TestBadPicturesAreNamed(t *testing.T) {
 	png.Encode(&blank, draw(50, 0, func(float64) float64 { return 0 }))
 	bomb := []byte("P5 200000 200000 255\n")
 	huge := bytes.Clone(blank.Bytes())
-	copy(huge[16:], []byte{0, 0, 0x7f, 0xff, 0, 0, 0x7f, 0xff}) // the header's size, its sum not mended
+	copy(huge[16:], []byte{0, 0, 0x7f, 0xff, 0, 0, 0x7f, 0xff}) // the header's size, its sum not fixed
 	for name, c := range map[string]struct {
 		content []byte
 		want    string

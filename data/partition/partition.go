@@ -55,13 +55,13 @@ func WriteFile(path string, labels []int, id func(row int) string) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, labels, id) })
 }
 
-// CheckPath tells whether [WriteFile] knows what to write to a file of that name.
+// CheckPath reports whether [WriteFile] knows what to write to a file of that name.
 func CheckPath(path string) error {
 	_, err := FormatOf(path)
 	return err
 }
 
-// FormatOf gives the format that a partition, credal or not, written to path has: FormatCSV, FormatJSONL or FormatParquet.
+// FormatOf returns the format that a partition, credal or not, written to path has: FormatCSV, FormatJSONL or FormatParquet.
 func FormatOf(path string) (dataset.Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
@@ -71,7 +71,7 @@ func FormatOf(path string) (dataset.Format, error) {
 	case ".parquet":
 		return dataset.FormatParquet, nil
 	}
-	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write", Mend: "end it with .csv, .jsonl or .parquet"}
+	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write", Fix: "end it with .csv, .jsonl or .parquet"}
 }
 
 func writeCSV(w io.Writer, labels []int, id func(int) string) error {

@@ -26,7 +26,7 @@ type Partition struct {
 func Of(t *dataset.Table) (*Partition, error) {
 	codes, names, ok := t.Labels()
 	if !ok {
-		return nil, &fault.Input{File: t.Name, Problem: "no column of clusters or classes is named", Mend: "name it with --label"}
+		return nil, &fault.Input{File: t.Name, Problem: "no column of clusters or classes is named", Fix: "name it with --label"}
 	}
 	value := make([]int, len(names))
 	for i, name := range names {
@@ -66,7 +66,7 @@ type Matched struct {
 	Rows        []int // the row in the truth's table
 }
 
-// Both gives the labels and rows that both partitions label.
+// Both returns the labels and rows that both partitions label.
 func (m *Matched) Both() (pred, truth, rows []int) {
 	for i, row := range m.Rows {
 		if m.Pred[i] >= 0 && m.Truth[i] >= 0 {
@@ -89,7 +89,7 @@ func Match(ctx context.Context, pred, truth *Partition) (*Matched, error) {
 			return nil, &fault.Input{
 				File: pred.Table.Name, Row: row + 1,
 				Problem: fmt.Sprintf("the id %q is not in %s", pred.Table.ID(row), truth.Table.Name),
-				Mend:    "give the file that the partition was made from, and name its column of ids",
+				Fix:     "give the file that the partition was made from, and name its column of ids",
 			}
 		}
 		m.Pred, m.Truth, m.Rows = append(m.Pred, label), append(m.Truth, truth.Labels[other]), append(m.Rows, other)

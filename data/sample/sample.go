@@ -56,10 +56,10 @@ var samples = []Sample{
 	},
 }
 
-// List gives the samples, the smallest first. The slice is the caller's own.
+// List returns the samples, the smallest first. The slice is the caller's own.
 func List() []Sample { return append([]Sample(nil), samples...) }
 
-// Find gives the sample of that name; upper and lower case are the same.
+// Find returns the sample of that name; upper and lower case are the same.
 func Find(name string) (Sample, bool) {
 	for _, s := range samples {
 		if strings.EqualFold(s.Name, name) {
@@ -69,7 +69,7 @@ func Find(name string) (Sample, bool) {
 	return Sample{}, false
 }
 
-// Open gives the sample as plain CSV with a header line, the features first and the label last.
+// Open returns the sample as plain CSV with a header line, the features first and the label last.
 func (s Sample) Open() (io.ReadCloser, error) {
 	b, err := files.ReadFile(s.file)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s Sample) Open() (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(b)), nil
 }
 
-// Notes gives the text on the origin and licence of all samples, in Markdown.
+// Notes returns the text on the origin and licence of all samples, in Markdown.
 func Notes() string {
 	b, _ := files.ReadFile("files/ORIGIN.md") // embedded, so it is there
 	return string(b)

@@ -74,7 +74,7 @@ func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]
 	return groups, nil
 }
 
-// compact gives each row the index of its label among the ascending distinct labels.
+// compact returns each row the index of its label among the ascending distinct labels.
 func compact(labels []int) (index []int32, names []int) {
 	at := map[int]int32{}
 	for _, l := range labels {

@@ -10,7 +10,7 @@ const (
 	MaxMass                     // the greatest m({ω}), which is Bel({ω})
 )
 
-// ArgMax gives the position of the greatest value, the first on a tie; -1 where there are none.
+// ArgMax returns the position of the greatest value, the first on a tie; -1 where there are none.
 func ArgMax(values []float64) int {
 	best := -1
 	for k, v := range values {
@@ -21,7 +21,7 @@ func ArgMax(values []float64) int {
 	return best
 }
 
-// Undominated gives Ω*, the clusters that no other dominates: those whose plausibility is at least every
+// Undominated returns Ω*, the clusters that no other dominates: those whose plausibility is at least every
 // cluster's belief (kevclus-2016 eq. 7). bel and pl hold Bel({ω}) and Pl({ω}) of each cluster. The set is never empty
 // where pl ≥ bel ≥ 0; all masses on ∅ give the frame.
 func Undominated(bel, pl []float64) Set {

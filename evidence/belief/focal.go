@@ -12,10 +12,10 @@ import (
 // neither be told apart nor read.
 const MaxFocal = 4096
 
-// Simple gives the empty set, the singletons and the frame of c clusters: c+2 sets (2 where c is 1).
+// Simple returns the empty set, the singletons and the frame of c clusters: c+2 sets (2 where c is 1).
 func Simple(c int) ([]Set, error) { return Focal(c, nil) }
 
-// Focal gives the empty set, the singletons, the given further sets by size and then by mask, and the
+// Focal returns the empty set, the singletons, the given further sets by size and then by mask, and the
 // frame; each set once.
 func Focal(c int, further []Set) ([]Set, error) {
 	if err := checkClusters(c); err != nil {
@@ -28,7 +28,7 @@ func Focal(c int, further []Set) ([]Set, error) {
 	return Sort(c, append(sets, further...))
 }
 
-// Pairs gives the sets of [Simple] and every pair of clusters: c(c−1)/2 more.
+// Pairs returns the sets of [Simple] and every pair of clusters: c(c−1)/2 more.
 func Pairs(c int) ([]Set, error) {
 	if err := checkClusters(c); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func Pairs(c int) ([]Set, error) {
 	return Focal(c, pairs)
 }
 
-// Full gives all 2^c sets; c is at most 12.
+// Full returns all 2^c sets; c is at most 12.
 func Full(c int) ([]Set, error) {
 	if err := checkClusters(c); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func Full(c int) ([]Set, error) {
 	return Sort(c, sets)
 }
 
-// Sort checks a list of focal sets on c clusters and gives it in the order of this package: by size,
+// Sort checks a list of focal sets on c clusters and returns it in the order of this package: by size,
 // then by mask, each set once.
 func Sort(c int, sets []Set) ([]Set, error) {
 	if err := checkClusters(c); err != nil {
@@ -82,7 +82,7 @@ func compare(a, b Set) int { return cmp.Or(cmp.Compare(a.Len(), b.Len()), cmp.Co
 
 func checkClusters(c int) error {
 	if c < 1 || c > MaxClusters {
-		return &fault.Input{Problem: fmt.Sprintf("a frame of %d clusters cannot be used", c), Mend: fmt.Sprintf("ask for 1 to %d clusters", MaxClusters)}
+		return &fault.Input{Problem: fmt.Sprintf("a frame of %d clusters cannot be used", c), Fix: fmt.Sprintf("ask for 1 to %d clusters", MaxClusters)}
 	}
 	return nil
 }
@@ -90,6 +90,6 @@ func checkClusters(c int) error {
 func tooMany(c int, count string) error {
 	return &fault.Input{
 		Problem: fmt.Sprintf("%s focal sets on %d clusters are more than %d", count, c, MaxFocal),
-		Mend:    "use simple focal sets (--focal simple) with the pairs that overlap (--pairs 1), or fewer clusters",
+		Fix:     "use simple focal sets (--focal simple) with the pairs that overlap (--pairs 1), or fewer clusters",
 	}
 }

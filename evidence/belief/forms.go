@@ -8,21 +8,21 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Normalized tells whether ∅ is no focal set.
+// Normalized reports whether ∅ is no focal set.
 func (m Mass) Normalized() bool { return m.Of(0) == 0 }
 
-// Logical tells whether there is one focal set.
+// Logical reports whether there is one focal set.
 func (m Mass) Logical() bool { return len(m.sets) == 1 }
 
-// Bayesian tells whether all focal sets are singletons.
+// Bayesian reports whether all focal sets are singletons.
 func (m Mass) Bayesian() bool {
 	return !slices.ContainsFunc(m.sets, func(s Set) bool { return s.Len() != 1 })
 }
 
-// Certain tells whether the one focal set is a singleton.
+// Certain reports whether the one focal set is a singleton.
 func (m Mass) Certain() bool { return m.Logical() && m.Bayesian() }
 
-// Consonant tells whether the focal sets are nested, ∅ within all.
+// Consonant reports whether the focal sets are nested, ∅ within all.
 func (m Mass) Consonant() bool {
 	for j := 1; j < len(m.sets); j++ {
 		if !m.sets[j-1].Within(m.sets[j]) {
@@ -32,7 +32,7 @@ func (m Mass) Consonant() bool {
 	return true
 }
 
-// Consonant gives the mass function with nested focal sets that has a contour (kevclus-2016 §2.1): the
+// Consonant returns the mass function with nested focal sets that has a contour (kevclus-2016 §2.1): the
 // sets of clusters at least as plausible as some level each have the drop to the next level as mass, and
 // m(∅) is 1 less the greatest plausibility. The values must be from 0 to 1, one for each cluster.
 func Consonant(contour []float64) (Mass, error) {
@@ -42,7 +42,7 @@ func Consonant(contour []float64) (Mass, error) {
 	order := make([]int, len(contour))
 	for k, p := range contour {
 		if !(p >= 0 && p <= 1) {
-			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the plausibility of cluster %d is %v", k+1, p), Mend: "give a number from 0 to 1"}
+			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the plausibility of cluster %d is %v", k+1, p), Fix: "give a number from 0 to 1"}
 		}
 		order[k] = k
 	}
@@ -60,7 +60,7 @@ func Consonant(contour []float64) (Mass, error) {
 	return gather(len(contour), sets, mass), nil
 }
 
-// Decide gives the cluster that the rule chooses, counted from 0, the lowest on a tie. Total conflict
+// Decide returns the cluster that the rule chooses, counted from 0, the lowest on a tie. Total conflict
 // gives cluster 0 by each rule; see [Mass.Undominated] for a decision that may stay open.
 func (m Mass) Decide(by Rule) int {
 	switch by {
@@ -72,10 +72,10 @@ func (m Mass) Decide(by Rule) int {
 	return ArgMax(m.Contour())
 }
 
-// Undominated gives Ω* by interval dominance (kevclus-2016 eq. 7); see [Undominated].
+// Undominated returns Ω* by interval dominance (kevclus-2016 eq. 7); see [Undominated].
 func (m Mass) Undominated() Set { return Undominated(m.singletons(), m.Contour()) }
 
-// MaxFocal gives the focal set of greatest mass; on a tie the smallest, then that of lowest mask.
+// MaxFocal returns the focal set of greatest mass; on a tie the smallest, then that of lowest mask.
 func (m Mass) MaxFocal() Set {
 	if len(m.sets) == 0 {
 		return 0
@@ -83,7 +83,7 @@ func (m Mass) MaxFocal() Set {
 	return m.sets[ArgMax(m.mass)]
 }
 
-// singletons gives m({ω}) of each cluster.
+// singletons returns m({ω}) of each cluster.
 func (m Mass) singletons() []float64 {
 	bel := make([]float64, m.c)
 	for k := range bel {

@@ -28,7 +28,7 @@ func New(c int, sets []Set, masses []float64) (Mass, error) {
 		return Mass{}, err
 	}
 	if len(sets) != len(masses) {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d masses are given for %d sets", len(masses), len(sets)), Mend: "give each set one mass"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d masses are given for %d sets", len(masses), len(sets)), Fix: "give each set one mass"}
 	}
 	sum := 0.0
 	for j, s := range sets {
@@ -36,12 +36,12 @@ func New(c int, sets []Set, masses []float64) (Mass, error) {
 			return Mass{}, outside(c, s)
 		}
 		if v := masses[j]; !(v >= 0) || math.IsInf(v, 1) {
-			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the mass of %v is %v", s, v), Mend: "give a number from 0 to 1"}
+			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the mass of %v is %v", s, v), Fix: "give a number from 0 to 1"}
 		}
 		sum += masses[j]
 	}
 	if math.Abs(sum-1) > sumTolerance {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the masses sum to %v", sum), Mend: "make them sum to 1"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the masses sum to %v", sum), Fix: "make them sum to 1"}
 	}
 	return gather(c, slices.Clone(sets), slices.Clone(masses)), nil
 }
@@ -72,19 +72,19 @@ func gather(c int, sets []Set, mass []float64) Mass {
 	return m
 }
 
-// Vacuous gives the mass function that knows nothing: all mass on the frame of c clusters.
+// Vacuous returns the mass function that knows nothing: all mass on the frame of c clusters.
 func Vacuous(c int) (Mass, error) { return New(c, []Set{Omega(c)}, []float64{1}) }
 
-// Clusters gives c, the size of the frame.
+// Clusters returns c, the size of the frame.
 func (m Mass) Clusters() int { return m.c }
 
 // Len counts the focal sets.
 func (m Mass) Len() int { return len(m.sets) }
 
-// Focal gives the j-th focal set, by size and then by mask, and its mass, which is positive.
+// Focal returns the j-th focal set, by size and then by mask, and its mass, which is positive.
 func (m Mass) Focal(j int) (Set, float64) { return m.sets[j], m.mass[j] }
 
-// Of gives m(A).
+// Of returns m(A).
 func (m Mass) Of(a Set) float64 {
 	if j, ok := slices.BinarySearchFunc(m.sets, a, compare); ok {
 		return m.mass[j]
@@ -92,15 +92,15 @@ func (m Mass) Of(a Set) float64 {
 	return 0
 }
 
-// Bel gives the belief Σ m(B) over ∅ ≠ B ⊆ A (kevclus-2016 eq. 2a).
+// Bel returns the belief Σ m(B) over ∅ ≠ B ⊆ A (kevclus-2016 eq. 2a).
 func (m Mass) Bel(a Set) float64 {
 	return m.sum(func(b Set) bool { return b != 0 && b.Within(a) })
 }
 
-// Pl gives the plausibility Σ m(B) over B that meet A (kevclus-2016 eq. 2b).
+// Pl returns the plausibility Σ m(B) over B that meet A (kevclus-2016 eq. 2b).
 func (m Mass) Pl(a Set) float64 { return m.sum(a.Meets) }
 
-// Commonality gives q(A) = Σ m(B) over B ⊇ A.
+// Commonality returns q(A) = Σ m(B) over B ⊇ A.
 func (m Mass) Commonality(a Set) float64 { return m.sum(a.Within) }
 
 func (m Mass) sum(of func(Set) bool) float64 {
@@ -113,7 +113,7 @@ func (m Mass) sum(of func(Set) bool) float64 {
 	return sum
 }
 
-// Contour gives Pl({ω}) of each of the c clusters.
+// Contour returns Pl({ω}) of each of the c clusters.
 func (m Mass) Contour() []float64 {
 	pl := make([]float64, m.c)
 	for k := range pl {
@@ -122,7 +122,7 @@ func (m Mass) Contour() []float64 {
 	return pl
 }
 
-// Pignistic gives BetP(ω) = Σ m(A)/|A| over A ∋ ω of each of the c clusters (cevclus-2013 eq. 8), the masses
+// Pignistic returns BetP(ω) = Σ m(A)/|A| over A ∋ ω of each of the c clusters (cevclus-2013 eq. 8), the masses
 // normalised before by Dempster's or Yager's way. It sums to 1; total conflict, m(∅) = 1, gives 1/c to each
 // either way, as it favours no cluster.
 func (m Mass) Pignistic(by Normalisation) []float64 {
@@ -150,10 +150,10 @@ func (m Mass) Pignistic(by Normalisation) []float64 {
 	return p
 }
 
-// totalConflict tells whether ∅ is the only focal set.
+// totalConflict reports whether ∅ is the only focal set.
 func (m Mass) totalConflict() bool { return len(m.sets) == 1 && m.sets[0] == 0 }
 
-// Nonspecificity gives N(m) = Σ m(A) log2|A|, with log2 c for ∅ (cevclus-2013 eq. 9): from 0 to log2 c bits.
+// Nonspecificity returns N(m) = Σ m(A) log2|A|, with log2 c for ∅ (cevclus-2013 eq. 9): from 0 to log2 c bits.
 func (m Mass) Nonspecificity() float64 {
 	sum := 0.0
 	for j, a := range m.sets {
@@ -168,5 +168,5 @@ func (m Mass) Nonspecificity() float64 {
 
 // outside reports a set that is not within the frame.
 func outside(c int, s Set) error {
-	return &fault.Input{Problem: fmt.Sprintf("the focal set %v has clusters beyond the %d there are", s, c), Mend: "leave it out, or ask for more clusters"}
+	return &fault.Input{Problem: fmt.Sprintf("the focal set %v has clusters beyond the %d there are", s, c), Fix: "leave it out, or ask for more clusters"}
 }

@@ -46,7 +46,7 @@ const tolerance = 1e-12
 
 func near(a, b float64) bool { return math.Abs(a-b) <= tolerance }
 
-// same tells whether two mass functions agree but for rounding.
+// same reports whether two mass functions agree but for rounding.
 func same(a, b belief.Mass) bool {
 	for _, m := range []belief.Mass{a, b} {
 		for j := range m.Len() {

@@ -13,7 +13,7 @@ const MaxDense = 20
 // Masses, Beliefs, Plausibilities and Commonalities give m, Bel, Pl and q of all 2^c sets; the place of a set is
 // its mask. c is at most [MaxDense]. All but the first take c·2^c additions (fast Möbius transform).
 
-// Masses gives m(A) of all 2^c sets.
+// Masses returns m(A) of all 2^c sets.
 func (m Mass) Masses() ([]float64, error) {
 	if err := checkDense(m.c); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (m Mass) Masses() ([]float64, error) {
 	return v, nil
 }
 
-// Beliefs gives Bel(A) of all 2^c sets.
+// Beliefs returns Bel(A) of all 2^c sets.
 func (m Mass) Beliefs() ([]float64, error) {
 	v, err := m.Masses()
 	if err != nil {
@@ -36,7 +36,7 @@ func (m Mass) Beliefs() ([]float64, error) {
 	return v, nil
 }
 
-// Plausibilities gives Pl(A) of all 2^c sets.
+// Plausibilities returns Pl(A) of all 2^c sets.
 func (m Mass) Plausibilities() ([]float64, error) {
 	bel, err := m.Beliefs()
 	if err != nil {
@@ -45,7 +45,7 @@ func (m Mass) Plausibilities() ([]float64, error) {
 	return dual(bel), nil
 }
 
-// Commonalities gives q(A) of all 2^c sets.
+// Commonalities returns q(A) of all 2^c sets.
 func (m Mass) Commonalities() ([]float64, error) {
 	v, err := m.Masses()
 	if err != nil {
@@ -55,14 +55,14 @@ func (m Mass) Commonalities() ([]float64, error) {
 	return v, nil
 }
 
-// FromCommonalities gives the mass function of the commonalities of all 2^c sets, by Möbius inversion. It fails where
+// FromCommonalities returns the mass function of the commonalities of all 2^c sets, by Möbius inversion. It fails where
 // they belong to none: q(∅) is not 1, or a mass is negative by more than 10⁻⁹ (what is less is rounding and
 // becomes 0, as does a positive mass so small that rounding alone may leave it: c·2^c units in the last place of 1).
 func FromCommonalities(q []float64) (Mass, error) {
 	return fromDense(q, "commonalities", func(v []float64) { overSupersets(v, -1) })
 }
 
-// FromBeliefs gives the mass function of the beliefs of all 2^c sets, by Möbius inversion, with m(∅) =
+// FromBeliefs returns the mass function of the beliefs of all 2^c sets, by Möbius inversion, with m(∅) =
 // 1 − Bel(Ω). It fails as [FromCommonalities] does.
 func FromBeliefs(bel []float64) (Mass, error) {
 	if err := checkEmpty(bel, "belief"); err != nil {
@@ -75,7 +75,7 @@ func FromBeliefs(bel []float64) (Mass, error) {
 	})
 }
 
-// FromPlausibilities gives the mass function of the plausibilities of all 2^c sets: Bel(A) = Pl(Ω) − Pl(Ā). It
+// FromPlausibilities returns the mass function of the plausibilities of all 2^c sets: Bel(A) = Pl(Ω) − Pl(Ā). It
 // fails as [FromCommonalities] does.
 func FromPlausibilities(pl []float64) (Mass, error) {
 	if err := checkEmpty(pl, "plausibility"); err != nil {
@@ -92,12 +92,12 @@ func FromPlausibilities(pl []float64) (Mass, error) {
 // checkEmpty refuses a belief or plausibility of ∅.
 func checkEmpty(values []float64, what string) error {
 	if len(values) > 0 && !(math.Abs(values[0]) <= mobiusTolerance) {
-		return &fault.Input{Problem: fmt.Sprintf("the %s of the empty set is %v", what, values[0]), Mend: "it is 0 for every mass function"}
+		return &fault.Input{Problem: fmt.Sprintf("the %s of the empty set is %v", what, values[0]), Fix: "it is 0 for every mass function"}
 	}
 	return nil
 }
 
-// dual gives v(Ω) − v(Ā) of all sets: plausibilities from beliefs, and beliefs from plausibilities.
+// dual returns v(Ω) − v(Ā) of all sets: plausibilities from beliefs, and beliefs from plausibilities.
 func dual(v []float64) []float64 {
 	all := len(v) - 1
 	out := make([]float64, len(v))
@@ -135,7 +135,7 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 		c++
 	}
 	if c == 0 || 1<<c != len(values) {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d %s are not those of all 2^c sets", len(values), what), Mend: "give one for each subset of the frame, by mask"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d %s are not those of all 2^c sets", len(values), what), Fix: "give one for each subset of the frame, by mask"}
 	}
 	if err := checkDense(c); err != nil {
 		return Mass{}, err
@@ -151,12 +151,12 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 			v[a] = 0
 		}
 		if !(v[a] >= 0) || math.IsInf(v[a], 1) {
-			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: m(%v) would be %v", what, Set(a), v[a]), Mend: "check the values"}
+			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: m(%v) would be %v", what, Set(a), v[a]), Fix: "check the values"}
 		}
 		sum += v[a]
 	}
 	if math.Abs(sum-1) > 1e-6 {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: the masses would sum to %v", what, sum), Mend: "check the values"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: the masses would sum to %v", what, sum), Fix: "check the values"}
 	}
 	return gather(c, sets, v), nil
 }
@@ -166,7 +166,7 @@ const mobiusTolerance = 1e-9
 
 func checkDense(c int) error {
 	if c > MaxDense {
-		return &fault.Input{Problem: fmt.Sprintf("the 2^%d sets of %d clusters are too many to list", c, c), Mend: fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense)}
+		return &fault.Input{Problem: fmt.Sprintf("the 2^%d sets of %d clusters are too many to list", c, c), Fix: fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense)}
 	}
 	return nil
 }

@@ -11,10 +11,10 @@ type Product struct {
 	omega, theta int
 }
 
-// NewProduct gives the product of frames of c1 and c2 clusters; c1·c2 is at most 63.
+// NewProduct returns the product of frames of c1 and c2 clusters; c1·c2 is at most 63.
 func NewProduct(c1, c2 int) (Product, error) {
 	if c1 < 1 || c2 < 1 || c1 > MaxClusters || c2 > MaxClusters || c1*c2 > MaxClusters {
-		return Product{}, &fault.Input{Problem: fmt.Sprintf("frames of %d and %d clusters have no product that can be used", c1, c2), Mend: fmt.Sprintf("take frames with at most %d pairs", MaxClusters)}
+		return Product{}, &fault.Input{Problem: fmt.Sprintf("frames of %d and %d clusters have no product that can be used", c1, c2), Fix: fmt.Sprintf("take frames with at most %d pairs", MaxClusters)}
 	}
 	return Product{c1, c2}, nil
 }
@@ -28,13 +28,13 @@ const (
 	Second             // Θ
 )
 
-// Size gives the number of pairs.
+// Size returns the number of pairs.
 func (p Product) Size() int { return p.omega * p.theta }
 
-// Pair gives the cluster of the product that is the pair (k, l).
+// Pair returns the cluster of the product that is the pair (k, l).
 func (p Product) Pair(k, l int) int { return k*p.theta + l }
 
-// Times gives A × B.
+// Times returns A × B.
 func (p Product) Times(a, b Set) Set {
 	var out Set
 	for k := range p.omega {
@@ -45,7 +45,7 @@ func (p Product) Times(a, b Set) Set {
 	return out
 }
 
-// Project gives the clusters of one factor that occur in the pairs of a set.
+// Project returns the clusters of one factor that occur in the pairs of a set.
 func (p Product) Project(s Set, on Side) Set {
 	var out Set
 	for k := range p.omega {
@@ -60,7 +60,7 @@ func (p Product) Project(s Set, on Side) Set {
 	return out
 }
 
-// size gives the number of clusters of a factor.
+// size returns the number of clusters of a factor.
 func (p Product) size(of Side) int {
 	if of == Second {
 		return p.theta
@@ -68,7 +68,7 @@ func (p Product) size(of Side) int {
 	return p.omega
 }
 
-// Marginal gives what m, on the product, says about one factor (cevclus-2013 eq. 6).
+// Marginal returns what m, on the product, says about one factor (cevclus-2013 eq. 6).
 func (p Product) Marginal(m Mass, on Side) (Mass, error) {
 	if err := p.frame(m, p.Size()); err != nil {
 		return Mass{}, err
@@ -76,7 +76,7 @@ func (p Product) Marginal(m Mass, on Side) (Mass, error) {
 	return m.carry(p.size(on), func(s Set) Set { return p.Project(s, on) }), nil
 }
 
-// VacuousExtension gives m, on one factor, as a mass function on the product that says nothing about
+// VacuousExtension returns m, on one factor, as a mass function on the product that says nothing about
 // the other factor (cevclus-2013 eq. 7).
 func (p Product) VacuousExtension(m Mass, of Side) (Mass, error) {
 	if err := p.frame(m, p.size(of)); err != nil {
@@ -92,7 +92,7 @@ func (p Product) VacuousExtension(m Mass, of Side) (Mass, error) {
 
 func (p Product) frame(m Mass, c int) error {
 	if m.c != c {
-		return &fault.Input{Problem: fmt.Sprintf("a mass function on %d clusters is given where %d are needed", m.c, c), Mend: "give one on the frame of the product or of its factor"}
+		return &fault.Input{Problem: fmt.Sprintf("a mass function on %d clusters is given where %d are needed", m.c, c), Fix: "give one on the frame of the product or of its factor"}
 	}
 	return nil
 }

@@ -14,22 +14,22 @@ const MaxClusters = 63
 // Set is a set of clusters: bit k is cluster k, counted from 0. The zero value is the empty set.
 type Set uint64
 
-// Singleton gives the set of cluster k alone.
+// Singleton returns the set of cluster k alone.
 func Singleton(k int) Set { return 1 << k }
 
-// Omega gives the whole frame of c clusters.
+// Omega returns the whole frame of c clusters.
 func Omega(c int) Set { return 1<<c - 1 }
 
 // Len counts the clusters of the set.
 func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
 
-// Has tells whether cluster k belongs to the set.
+// Has reports whether cluster k belongs to the set.
 func (s Set) Has(k int) bool { return s>>k&1 == 1 }
 
-// Meets tells whether two sets have a cluster in common.
+// Meets reports whether two sets have a cluster in common.
 func (s Set) Meets(t Set) bool { return s&t != 0 }
 
-// Within tells whether every cluster of s is in t.
+// Within reports whether every cluster of s is in t.
 func (s Set) Within(t Set) bool { return s&^t == 0 }
 
 // String names the set by its clusters, counted from 1: "{1+3}", and "{}" for the empty set.

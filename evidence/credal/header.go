@@ -23,14 +23,14 @@ import (
 // sets there may be.
 const headerLimit = 4 << 20
 
-// header gives the names of the columns of a file.
+// header returns the names of the columns of a file.
 func header(path string) ([]string, error) {
 	unreadable := func(err error) error {
 		var about *fs.PathError
 		if errors.As(err, &about) {
 			err = about.Err
 		}
-		return &fault.Input{File: path, Problem: "cannot be read: " + err.Error(), Mend: "check the name and the folder", Err: err}
+		return &fault.Input{File: path, Problem: "cannot be read: " + err.Error(), Fix: "check the name and the folder", Err: err}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -50,14 +50,14 @@ func header(path string) ([]string, error) {
 	}
 	names, err := textHeader(f, magic[:n])
 	if err != nil {
-		return nil, &fault.Input{File: path, Problem: "the names of the columns cannot be read: " + err.Error(), Mend: "give a credal partition that kindred wrote", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the names of the columns cannot be read: " + err.Error(), Fix: "give a credal partition that kindred wrote", Err: err}
 	}
 	return names, nil
 }
 
 func parquetHeader(path string, f *os.File) (names []string, err error) {
 	damaged := func(why any) error {
-		return &fault.Input{File: path, Problem: fmt.Sprintf("is a damaged Parquet file: %v", why), Mend: "fetch or write the file again"}
+		return &fault.Input{File: path, Problem: fmt.Sprintf("is a damaged Parquet file: %v", why), Fix: "fetch or write the file again"}
 	}
 	defer func() {
 		if p := recover(); p != nil { // the library panics over some damage
@@ -109,7 +109,7 @@ func textHeader(r io.Reader, magic []byte) ([]string, error) {
 	return csv.NewReader(b).Read()
 }
 
-// keys gives the keys of an object.
+// keys returns the keys of an object.
 func keys(d *json.Decoder) ([]string, error) {
 	var names []string
 	if _, err := d.Token(); err != nil { // the opening brace

@@ -97,7 +97,7 @@ func normalise(p []float64) {
 	}
 }
 
-// outlier tells whether m(∅) exceeds every other mass.
+// outlier reports whether m(∅) exceeds every other mass.
 func (l *layout) outlier(row []float64) bool {
 	if l.empty < 0 {
 		return false
@@ -111,7 +111,7 @@ func (l *layout) outlier(row []float64) bool {
 	return true
 }
 
-// stranger tells whether all mass is on ∅.
+// stranger reports whether all mass is on ∅.
 func (l *layout) stranger(row []float64) bool {
 	for j, m := range row {
 		if m != 0 && j != l.empty {

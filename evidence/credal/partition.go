@@ -25,7 +25,7 @@ type Partition struct {
 	Mass     []float64    // n×f, row-major: row i is the mass function of object i; each row ≥ 0 and sums to 1
 }
 
-// Len gives the number of objects.
+// Len returns the number of objects.
 func (p *Partition) Len() int {
 	if len(p.Focal) == 0 {
 		return 0
@@ -33,7 +33,7 @@ func (p *Partition) Len() int {
 	return len(p.Mass) / len(p.Focal)
 }
 
-// Row gives the masses of object i, in the order of Focal. It is a view, not a copy.
+// Row returns the masses of object i, in the order of Focal. It is a view, not a copy.
 func (p *Partition) Row(i int) []float64 {
 	f := len(p.Focal)
 	return p.Mass[i*f : (i+1)*f : (i+1)*f]
@@ -50,11 +50,11 @@ func (p *Partition) Check() error {
 		return err
 	}
 	if len(p.Focal) == 0 || !slices.Equal(sorted, p.Focal) {
-		return &fault.Input{Problem: "the focal sets are not a sorted list without repeats", Mend: "sort them with belief.Sort"}
+		return &fault.Input{Problem: "the focal sets are not a sorted list without repeats", Fix: "sort them with belief.Sort"}
 	}
 	f := len(p.Focal)
 	if len(p.Mass)%f != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("%d masses cannot fill rows of %d focal sets", len(p.Mass), f), Mend: "give one mass a focal set and object"}
+		return &fault.Input{Problem: fmt.Sprintf("%d masses cannot fill rows of %d focal sets", len(p.Mass), f), Fix: "give one mass a focal set and object"}
 	}
 	n := p.Len()
 	faults := make([]error, parallel.Count(n, blockRows))
@@ -75,12 +75,12 @@ func (p *Partition) checkRow(i int) error {
 	sum := 0.0
 	for j, m := range p.Row(i) {
 		if !(m >= 0) || math.IsInf(m, 1) {
-			return &fault.Input{Row: i + 1, Column: massColumn(p.Focal[j]), Problem: fmt.Sprintf("%v is no mass", m), Mend: "give a number from 0 to 1"}
+			return &fault.Input{Row: i + 1, Column: massColumn(p.Focal[j]), Problem: fmt.Sprintf("%v is no mass", m), Fix: "give a number from 0 to 1"}
 		}
 		sum += m
 	}
 	if math.Abs(sum-1) > sumTolerance {
-		return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the masses sum to %v", sum), Mend: "make them sum to 1"}
+		return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the masses sum to %v", sum), Fix: "make them sum to 1"}
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ type RandIndices struct {
 	Sampled     bool    // whether they are a sample
 }
 
-// RandConfig says how two partitions are compared. The zero value is the default.
+// RandConfig reports how two partitions are compared. The zero value is the default.
 type RandConfig struct {
 	Exact   int    // objects up to which all pairs are compared; 0: 20000
 	Pairs   int    // pairs drawn, with replacement, beyond that; 0: 2·10⁷
@@ -28,12 +28,12 @@ type RandConfig struct {
 	Threads int    // 0: one a processor; never changes the result
 }
 
-// CompareRand gives the credal Rand indices of two credal partitions of the same objects in the same order; the
+// CompareRand returns the credal Rand indices of two credal partitions of the same objects in the same order; the
 // numbers of clusters may differ. Fewer than two objects agree fully.
 func CompareRand(ctx context.Context, a, b *Partition, cfg RandConfig) (RandIndices, error) {
 	n := a.Len()
 	if n != b.Len() {
-		return RandIndices{}, &fault.Input{Problem: fmt.Sprintf("partitions of %d and %d objects cannot be compared", n, b.Len()), Mend: "give two of the same objects"}
+		return RandIndices{}, &fault.Input{Problem: fmt.Sprintf("partitions of %d and %d objects cannot be compared", n, b.Len()), Fix: "give two of the same objects"}
 	}
 	if n < 2 {
 		return RandIndices{Consistency: 1, Belief: 1, Jousselme: 1}, ctx.Err()

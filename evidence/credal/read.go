@@ -28,7 +28,7 @@ func Read(ctx context.Context, path string) (*Partition, []string, error) {
 		return nil, nil, err
 	}
 	if !slices.Contains(names, partition.IDColumn) {
-		return nil, nil, &fault.Input{File: path, Problem: fmt.Sprintf("has no column %q", partition.IDColumn), Mend: "give one with the name of each row"}
+		return nil, nil, &fault.Input{File: path, Problem: fmt.Sprintf("has no column %q", partition.IDColumn), Fix: "give one with the name of each row"}
 	}
 	o := dataset.ReadOptions{ID: partition.IDColumn}
 	for name := range columns {
@@ -73,10 +73,10 @@ func massColumns(path string, names []string) (clusters int, columns map[string]
 		}
 		s, err := belief.ParseSet(text, belief.MaxClusters)
 		if err != nil {
-			return 0, nil, &fault.Input{File: path, Column: name, Problem: "the name is not that of a focal set", Mend: "name it by its clusters, such as m_{1+2}", Err: err}
+			return 0, nil, &fault.Input{File: path, Column: name, Problem: "the name is not that of a focal set", Fix: "name it by its clusters, such as m_{1+2}", Err: err}
 		}
 		if other, ok := taken[s]; ok {
-			return 0, nil, &fault.Input{File: path, Column: name, Problem: "is of the same focal set as " + other, Mend: "leave one of the two out"}
+			return 0, nil, &fault.Input{File: path, Column: name, Problem: "is of the same focal set as " + other, Fix: "leave one of the two out"}
 		}
 		columns[name], taken[s] = s, name
 		for k := range belief.MaxClusters {
@@ -86,7 +86,7 @@ func massColumns(path string, names []string) (clusters int, columns map[string]
 		}
 	}
 	if len(columns) == 0 {
-		return 0, nil, &fault.Input{File: path, Problem: "has no columns of masses, such as m_{1}", Mend: "give a credal partition that kindred wrote, as CSV, JSON lines or Parquet"}
+		return 0, nil, &fault.Input{File: path, Problem: "has no columns of masses, such as m_{1}", Fix: "give a credal partition that kindred wrote, as CSV, JSON lines or Parquet"}
 	}
 	return max(1, clusters), columns, nil
 }
@@ -100,7 +100,7 @@ func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
 		if column.Type == dataset.Number {
 			for i := 0; column.Missing > 0 && i < t.Rows; i++ {
 				if math.IsNaN(t.Value(i, j)) {
-					return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: "the mass is missing", Mend: "give a number from 0 to 1"}
+					return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: "the mass is missing", Fix: "give a number from 0 to 1"}
 				}
 			}
 			continue
@@ -110,10 +110,10 @@ func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
 				if _, err := strconv.ParseFloat(cell, 64); err == nil {
 					continue
 				}
-				return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: fmt.Sprintf("%.40q is no mass", cell), Mend: "give a number from 0 to 1"}
+				return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: fmt.Sprintf("%.40q is no mass", cell), Fix: "give a number from 0 to 1"}
 			}
 		}
-		return &fault.Input{File: t.Name, Column: column.Name, Problem: "holds no masses", Mend: "give numbers from 0 to 1"}
+		return &fault.Input{File: t.Name, Column: column.Name, Problem: "holds no masses", Fix: "give numbers from 0 to 1"}
 	}
 	return nil
 }

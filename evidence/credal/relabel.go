@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// BySize gives the clusters, from 0, in the order in which people expect them to be numbered: the one with the most
+// BySize returns the clusters, from 0, in the order in which people expect them to be numbered: the one with the most
 // objects by maximum plausibility first, the one with the first object on a tie. It is an order for
 // [Partition.Relabel].
 func (p *Partition) BySize() []int {
@@ -39,7 +39,7 @@ func (p *Partition) Relabel(order []int) error {
 	to := make([]int, p.Clusters) // the new number of each cluster
 	for k := range to {
 		if to[k] = slices.Index(order, k); to[k] < 0 || len(order) != p.Clusters {
-			return &fault.Input{Problem: fmt.Sprintf("%v is no order of %d clusters", order, p.Clusters), Mend: "name each cluster once, from 0"}
+			return &fault.Input{Problem: fmt.Sprintf("%v is no order of %d clusters", order, p.Clusters), Fix: "name each cluster once, from 0"}
 		}
 	}
 	moved := make([]belief.Set, len(p.Focal))

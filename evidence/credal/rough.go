@@ -32,7 +32,7 @@ func (p *Partition) RoughByMass() *Rough {
 	return r
 }
 
-// undominated gives Ω*; scratch has 2c places.
+// undominated returns Ω*; scratch has 2c places.
 func (l *layout) undominated(row, scratch []float64) belief.Set {
 	bel, pl := scratch[:l.c], scratch[l.c:2*l.c]
 	l.beliefs(row, bel)
@@ -40,7 +40,7 @@ func (l *layout) undominated(row, scratch []float64) belief.Set {
 	return belief.Undominated(bel, pl)
 }
 
-// Lower gives the clusters in whose lower approximation object i is: one, or the empty set where the object
+// Lower returns the clusters in whose lower approximation object i is: one, or the empty set where the object
 // is ambiguous or an outlier.
 func (r *Rough) Lower(i int) belief.Set {
 	if r.Outlier[i] || r.Upper[i].Len() != 1 {
@@ -49,5 +49,5 @@ func (r *Rough) Lower(i int) belief.Set {
 	return r.Upper[i]
 }
 
-// Ambiguous tells whether several clusters may be object i's own, an outlier aside.
+// Ambiguous reports whether several clusters may be object i's own, an outlier aside.
 func (r *Rough) Ambiguous(i int) bool { return !r.Outlier[i] && r.Upper[i].Len() > 1 }

@@ -8,11 +8,11 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Hard gives each object's cluster by the rule, counted from 1, and 0 where all mass is on ∅. An outlier
+// Hard returns each object's cluster by the rule, counted from 1, and 0 where all mass is on ∅. An outlier
 // with some mass elsewhere has the cluster that it is nearest to; [Partition.Outliers] tells it apart.
 func (p *Partition) Hard(rule belief.Rule) []int { return p.hard(rule, true) }
 
-// ArgMax gives each object's cluster by the rule, counted from 1, the first where all mass is on ∅.
+// ArgMax returns each object's cluster by the rule, counted from 1, the first where all mass is on ∅.
 func (p *Partition) ArgMax(rule belief.Rule) []int { return p.hard(rule, false) }
 
 func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
@@ -28,7 +28,7 @@ func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
 	return labels
 }
 
-// HardCredal gives the focal set of greatest mass of each object: the hard credal partition (cevclus-2013 §2.2).
+// HardCredal returns the focal set of greatest mass of each object: the hard credal partition (cevclus-2013 §2.2).
 func (p *Partition) HardCredal() []belief.Set {
 	sets := make([]belief.Set, p.Len())
 	p.rows(func(i int, row, _ []float64) { sets[i] = p.Focal[belief.ArgMax(row)] })
@@ -43,17 +43,17 @@ func (p *Partition) Outliers() []bool {
 	return out
 }
 
-// Possibilistic gives the contour functions, n×c row-major: Pl({ω}) of each object and cluster.
+// Possibilistic returns the contour functions, n×c row-major: Pl({ω}) of each object and cluster.
 func (p *Partition) Possibilistic() []float64 { return p.soft((*layout).plausibilities) }
 
-// Beliefs gives Bel({ω}) of each object and cluster, n×c row-major.
+// Beliefs returns Bel({ω}) of each object and cluster, n×c row-major.
 func (p *Partition) Beliefs() []float64 { return p.soft((*layout).beliefs) }
 
-// Pignistic gives the pignistic probabilities (cevclus-2013 eq. 8) after Dempster's normalisation, n×c row-major:
+// Pignistic returns the pignistic probabilities (cevclus-2013 eq. 8) after Dempster's normalisation, n×c row-major:
 // a fuzzy partition, as [Partition.Fuzzy] is another.
 func (p *Partition) Pignistic() []float64 { return p.soft((*layout).pignistic) }
 
-// Fuzzy gives the contour functions scaled to sum to 1, n×c row-major.
+// Fuzzy returns the contour functions scaled to sum to 1, n×c row-major.
 func (p *Partition) Fuzzy() []float64 {
 	return p.soft(func(l *layout, row, u []float64) {
 		l.plausibilities(row, u)
@@ -68,7 +68,7 @@ func (p *Partition) soft(of func(l *layout, row, out []float64)) []float64 {
 	return out
 }
 
-// Nonspecificities gives N(m) of each object in bits, from 0 to log2 c: Σ m(A) log2|A|, with log2 c for ∅
+// Nonspecificities returns N(m) of each object in bits, from 0 to log2 c: Σ m(A) log2|A|, with log2 c for ∅
 // (cevclus-2013 eq. 9).
 func (p *Partition) Nonspecificities() []float64 {
 	l := newLayout(p.Clusters, p.Focal)
@@ -77,7 +77,7 @@ func (p *Partition) Nonspecificities() []float64 {
 	return out
 }
 
-// Nonspecificity gives N*, the mean nonspecificity divided by log2 c: 0 is a hard partition, 1 says nothing. It is 0
+// Nonspecificity returns N*, the mean nonspecificity divided by log2 c: 0 is a hard partition, 1 says nothing. It is 0
 // without objects or with one cluster.
 func (p *Partition) Nonspecificity() float64 {
 	n := p.Len()

@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/credal"
 )
 
-// random gives a partition whose masses are what fits give: some of them 0.
+// random returns a partition whose masses are what fits give: some of them 0.
 func random(n, c int, focal []belief.Set, seed uint64) *credal.Partition {
 	r := rand.New(rand.NewPCG(seed, 1))
 	p := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, n*len(focal))}

@@ -160,7 +160,7 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 	return g
 }
 
-// belief gives Bel({ω}) of row i.
+// belief returns Bel({ω}) of row i.
 func (g *group) belief(l *layout, i, k int) float64 {
 	if j := l.single[k]; j >= 0 {
 		return g.mass[i*l.f+j]

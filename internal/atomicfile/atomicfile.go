@@ -54,7 +54,7 @@ func Create(path string) (*File, error) {
 	return &File{target: target, f: f}, nil
 }
 
-// follow gives the file that path leads to by symbolic links.
+// follow returns the file that path leads to by symbolic links.
 func follow(path string) (string, error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		return resolved, nil
@@ -100,7 +100,7 @@ func createBeside(target string, mode fs.FileMode) (*os.File, error) {
 // Write appends p to the temporary file.
 func (f *File) Write(p []byte) (int, error) { return f.f.Write(p) }
 
-// Name gives the path that Commit will put the file at.
+// Name returns the path that Commit will put the file at.
 func (f *File) Name() string { return f.target }
 
 // Commit makes what was written durable and puts it in the target's place. After an error the

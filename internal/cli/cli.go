@@ -30,10 +30,10 @@ const (
 	Interrupted   = 130
 )
 
-// Code gives the exit code for an error that is no interruption. Before a command's own work began, every error is one of usage.
+// Code returns the exit code for an error that is no interruption. Before a command's own work began, every error is one of usage.
 func Code(began bool, err error) int {
 	var clash *link.Contradiction
-	var slip fault.Slip
+	var slip fault.Setting
 	switch {
 	case err == nil:
 		return Done
@@ -49,7 +49,7 @@ func Code(began bool, err error) int {
 
 // FlagError says what is wrong with a flag, and where flags are explained.
 func FlagError(cmd *cobra.Command, err error) error {
-	return fault.Slipf("%s; see %s --help", explain(err), cmd.CommandPath())
+	return fault.Settingf("%s; see %s --help", explain(err), cmd.CommandPath())
 }
 
 // explain puts what the parser of a value says into words.
@@ -82,7 +82,7 @@ func FromEnvironment(cmd *cobra.Command, env func(string) string, left func(*pfl
 			return
 		}
 		if err := cmd.Flags().Set(f.Name, value); err != nil {
-			failed = fault.Slipf("the environment variable %s: %s", name, explain(err))
+			failed = fault.Settingf("the environment variable %s: %s", name, explain(err))
 		}
 	})
 	return failed
@@ -95,7 +95,7 @@ func Arguments(least, most int, what string, count func(cmd *cobra.Command, args
 			args = count(cmd, args)
 		}
 		if len(args) < least || len(args) > most {
-			return fault.Slipf("give %s; see %s --help", what, cmd.CommandPath())
+			return fault.Settingf("give %s; see %s --help", what, cmd.CommandPath())
 		}
 		return nil
 	}
@@ -108,7 +108,7 @@ func Hide(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// Interruptible gives a context that a signal to end cancels.
+// Interruptible returns a context that a signal to end cancels.
 func Interruptible() (context.Context, context.CancelFunc) {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup means it
@@ -117,7 +117,7 @@ func Interruptible() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), ends...)
 }
 
-// Version gives the version of the command as built: set is what the linker was told at a release, "" elsewhere.
+// Version returns the version of the command as built: set is what the linker was told at a release, "" elsewhere.
 func Version(set string) string {
 	if set != "" {
 		return set

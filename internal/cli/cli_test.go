@@ -73,7 +73,7 @@ func TestSlipsAreInWords(t *testing.T) {
 		if err != nil {
 			said = err.Error()
 		}
-		var slip fault.Slip
+		var slip fault.Setting
 		if said != c.says || errors.As(err, &slip) != (c.says != "") {
 			t.Errorf("knit %s with %s says %q, want %q", c.line, c.env, said, c.says)
 		}
@@ -105,7 +105,7 @@ func TestCode(t *testing.T) {
 		{true, nil, cli.Done},
 		{true, errors.New("no space left"), cli.Failed},
 		{false, errors.New("unknown command"), cli.Usage},
-		{true, fmt.Errorf("here: %w", fault.Slipf("give %d", 1)), cli.Usage},
+		{true, fmt.Errorf("here: %w", fault.Settingf("give %d", 1)), cli.Usage},
 		{true, fmt.Errorf("here: %w", bad), cli.Input},
 		{true, fmt.Errorf("here: %w", &link.Contradiction{}), cli.Contradiction},
 	} {

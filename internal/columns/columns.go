@@ -18,7 +18,7 @@ func (o *Ordered) Add(name string, node parquet.Node) {
 	o.names = append(o.names, name)
 }
 
-// Has tells whether there is a column of that name.
+// Has reports whether there is a column of that name.
 func (o *Ordered) Has(name string) bool {
 	_, has := o.Group[name]
 	return has
@@ -27,7 +27,7 @@ func (o *Ordered) Has(name string) bool {
 // Len counts the columns.
 func (o *Ordered) Len() int { return len(o.names) }
 
-// Fields gives the columns in their order.
+// Fields returns the columns in their order.
 func (o *Ordered) Fields() []parquet.Field {
 	byName := make(map[string]parquet.Field, len(o.names))
 	for _, f := range o.Group.Fields() {

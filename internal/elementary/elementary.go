@@ -10,7 +10,7 @@ const (
 	ln2Low  = 0x1.a39ef35793c76p-33
 )
 
-// Exp gives e^x within 2 units in the last place: 0 below −745, +Inf above 709.78; NaN for NaN.
+// Exp returns e^x within 2 units in the last place: 0 below −745, +Inf above 709.78; NaN for NaN.
 func Exp(x float64) float64 {
 	switch {
 	case x > 709.78:
@@ -44,7 +44,7 @@ func Exp(x float64) float64 {
 	return math.Ldexp(p, int(whole))
 }
 
-// Log gives ln x within 2 units in the last place for finite x above 0: −Inf for 0, NaN below 0 and for NaN, +Inf for +Inf.
+// Log returns ln x within 2 units in the last place for finite x above 0: −Inf for 0, NaN below 0 and for NaN, +Inf for +Inf.
 func Log(x float64) float64 {
 	switch {
 	case x == 0:
@@ -73,5 +73,5 @@ func Log(x float64) float64 {
 	return math.FMA(n, ln2High, f-(half-low))
 }
 
-// Power gives x^e for x > 0.
+// Power returns x^e for x > 0.
 func Power(x, e float64) float64 { return Exp(float64(e * Log(x))) }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// apart gives by how many units in the last place of want two numbers differ.
+// apart returns by how many units in the last place of want two numbers differ.
 func apart(got, want float64) float64 {
 	if got == want {
 		return 0

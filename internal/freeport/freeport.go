@@ -19,13 +19,13 @@ const (
 
 var given atomic.Int64
 
-// Address gives an address of this machine that nobody listens at, another each time.
+// Address returns an address of this machine that nobody listens at, another each time.
 func Address(t testing.TB) string {
 	t.Helper()
 	return address(Port(t))
 }
 
-// Port gives the port of one.
+// Port returns the port of one.
 func Port(t testing.TB) int {
 	t.Helper()
 	for range span {

@@ -18,7 +18,7 @@ import (
 func Open(path, wanted string) (*os.File, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fault.Input{File: path, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
+		return nil, &fault.Input{File: path, Problem: "there is no such file", Fix: "check the name and the folder", Err: err}
 	}
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func Open(path, wanted string) (*os.File, error) {
 	}
 	if info.IsDir() {
 		f.Close()
-		return nil, &fault.Input{File: path, Problem: "is a folder, not " + wanted, Mend: "name a file in it"}
+		return nil, &fault.Input{File: path, Problem: "is a folder, not " + wanted, Fix: "name a file in it"}
 	}
 	return f, nil
 }

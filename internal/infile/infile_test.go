@@ -17,7 +17,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	folder := t.TempDir()
 	for path, says := range map[string]string{filepath.Join(folder, "none"): "no such file", folder: "is a folder, not a table"} {
 		var in *fault.Input
-		if _, err := Open(path, "a table"); !errors.As(err, &in) || in.File != path || in.Mend == "" || !strings.Contains(in.Problem, says) {
+		if _, err := Open(path, "a table"); !errors.As(err, &in) || in.File != path || in.Fix == "" || !strings.Contains(in.Problem, says) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -18,7 +18,7 @@ const (
 	typeDuration  = 18
 )
 
-// arrowDurations gives the paths of the columns, "group.column", that an Arrow schema says hold
+// arrowDurations returns the paths of the columns, "group.column", that an Arrow schema says hold
 // durations. A schema that cannot be read names none.
 func arrowDurations(encoded string) map[string]bool {
 	message, err := base64.StdEncoding.DecodeString(encoded)
@@ -52,7 +52,7 @@ func (f *flatBuffer) number(place, size int) int {
 	return int(binary.LittleEndian.Uint64(word[:]))
 }
 
-// follow gives the place to which the one at place leads.
+// follow returns the place to which the one at place leads.
 func (f *flatBuffer) follow(place int) int {
 	to := place + f.number(place, 4)
 	if place == 0 || to > len(f.bytes)-4 {
@@ -61,7 +61,7 @@ func (f *flatBuffer) follow(place int) int {
 	return to
 }
 
-// field gives the place of a field of a table.
+// field returns the place of a field of a table.
 func (f *flatBuffer) field(table, slot int) int {
 	if table == 0 {
 		return 0

@@ -36,7 +36,7 @@ func Fault(name string, err error) error {
 	if fault.IsInput(err) || errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	in := &fault.Input{File: name, Mend: "fetch or write the file again", Err: err}
+	in := &fault.Input{File: name, Fix: "fetch or write the file again", Err: err}
 	var at *placed
 	if errors.As(err, &at) {
 		in.Column = at.column
@@ -46,7 +46,7 @@ func Fault(name string, err error) error {
 	}
 	var codec codecError
 	if errors.As(err, &codec) {
-		in.Problem, in.Mend = codec.Error(), "write the file with snappy or zstd"
+		in.Problem, in.Fix = codec.Error(), "write the file with snappy or zstd"
 	}
 	return in
 }
@@ -107,7 +107,7 @@ type Leaf struct {
 	logical  logical
 }
 
-// Leaves gives the columns of a file, in the order of the schema.
+// Leaves returns the columns of a file, in the order of the schema.
 func Leaves(f *parquet.File) ([]Leaf, error) {
 	schema := f.Schema()
 	paths := schema.Columns()

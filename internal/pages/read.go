@@ -31,7 +31,7 @@ type Reader struct {
 	values     Values
 }
 
-// NewReader gives a reader of the pages of a file. One goroutine may use it at a time.
+// NewReader returns a reader of the pages of a file. One goroutine may use it at a time.
 func NewReader(f *parquet.File, in io.ReaderAt) *Reader {
 	return &Reader{scanner: newScanner(in, f.Size()), file: f}
 }
@@ -130,7 +130,7 @@ func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool,
 	return nil
 }
 
-// readLevels decodes the definition levels of a page and gives the bytes of its values.
+// readLevels decodes the definition levels of a page and returns the bytes of its values.
 func (p *Reader) readLevels(n int) (values []byte, err error) {
 	var levels []byte
 	if p.header.Type == format.DataPageV2 {
@@ -295,7 +295,7 @@ func (l Leaf) appendPlain(dst []float64, src []byte, n int) ([]float64, error) {
 	return dst, nil
 }
 
-// bits gives how many of them a value takes that stands as it is; 0 for texts.
+// bits returns how many of them a value takes that stands as it is; 0 for texts.
 func (l Leaf) bits() int {
 	switch l.Kind {
 	case parquet.Boolean:

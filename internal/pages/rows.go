@@ -43,7 +43,7 @@ type cursor struct {
 	byteStore  []byte
 }
 
-// NewRows gives a reader of the columns, which must hold numbers or booleans.
+// NewRows returns a reader of the columns, which must hold numbers or booleans.
 func NewRows(f *parquet.File, in io.ReaderAt, leaves []Leaf) *Rows {
 	p := NewReader(f, in)
 	r := &Rows{file: f, scanner: p.scanner, reader: p, columns: make([]cursor, len(leaves))}
@@ -90,7 +90,7 @@ func (r *Rows) seek(c *cursor, g *format.RowGroup, row int64) error {
 	return nil
 }
 
-// Left gives how many rows of the group are not yet read.
+// Left returns how many rows of the group are not yet read.
 func (r *Rows) Left() int64 { return r.left }
 
 // Read reads the next rows of the group into dst, row-major, of rows×columns values; a missing one is NaN.

@@ -35,7 +35,7 @@ func truth(v bool) float64 {
 	return 0
 }
 
-// numbers gives a row as it should be read.
+// numbers returns a row as it should be read.
 func (m mixed) numbers() []float64 {
 	row := []float64{m.A, math.NaN(), float64(m.C), math.NaN(), float64(m.E), truth(m.F), math.NaN(), float64(m.H), float64(m.I), m.J, math.NaN()}
 	if m.B != nil {

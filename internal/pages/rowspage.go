@@ -79,7 +79,7 @@ func (c *cursor) setLevels() {
 	}
 }
 
-// standsAsItIs tells whether the bytes of the page's values can be read in place.
+// standsAsItIs reports whether the bytes of the page's values can be read in place.
 func (r *Rows) standsAsItIs() bool {
 	h := &r.scanner.header
 	plain := r.scanner.codec == format.Uncompressed

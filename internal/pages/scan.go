@@ -49,7 +49,7 @@ func (s *scanner) start(c *format.ColumnMetaData) error {
 	return nil
 }
 
-// chunkStart gives where the first page of a chunk begins.
+// chunkStart returns where the first page of a chunk begins.
 func chunkStart(c *format.ColumnMetaData) int64 {
 	if c.DictionaryPageOffset > 0 && c.DictionaryPageOffset < c.DataPageOffset {
 		return c.DictionaryPageOffset
@@ -95,7 +95,7 @@ func (s *scanner) next() error {
 	return nil
 }
 
-// read gives the bytes of the page, of which all but the first levels are unpacked; they last until
+// read returns the bytes of the page, of which all but the first levels are unpacked; they last until
 // the next call.
 func (s *scanner) read(levels int, compressed bool) (head, values []byte, err error) {
 	s.packed = slices.Grow(s.packed[:0], int(s.header.CompressedPageSize))[:s.header.CompressedPageSize]

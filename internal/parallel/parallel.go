@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// Threads gives the number of threads to use: n, or the number of processors when n ≤ 0.
+// Threads returns the number of threads to use: n, or the number of processors when n ≤ 0.
 func Threads(n int) int {
 	if n <= 0 {
 		return runtime.GOMAXPROCS(0)
@@ -19,11 +19,11 @@ func Threads(n int) int {
 	return n
 }
 
-// Count gives the number of blocks of at most size items that n items make.
+// Count returns the number of blocks of at most size items that n items make.
 func Count(n, size int) int { return (n + size - 1) / size }
 
 // Blocks calls do(block, lo, hi) for each block [lo, hi) of at most size items out of n, on up to
-// threads goroutines (≤ 0: one a processor). Blocks may run in any order and at the same time.
+// threads goroutines (≤ 0: one per processor). Blocks may run in any order and at the same time.
 // It stops handing out blocks when ctx is done, waits for those under way and returns ctx's error,
 // so a block should take well under a second.
 func Blocks(ctx context.Context, n, size, threads int, do func(block, lo, hi int)) error {

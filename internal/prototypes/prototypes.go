@@ -58,7 +58,7 @@ func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) (
 	for i := range out {
 		out[i] += mean[i%d]
 		if out[i]-out[i] != 0 {
-			return nil, &fault.Input{Problem: "the values are not finite, or lie so far apart that sums over rows overflow", Mend: "scale the columns, to 0..1 say"}
+			return nil, &fault.Input{Problem: "the values are not finite, or lie so far apart that sums over rows overflow", Fix: "scale the columns, to 0..1 say"}
 		}
 	}
 	return out, nil
@@ -126,7 +126,7 @@ func tooFew(k, distinct int) error {
 	if distinct == 1 {
 		only = "there is only 1 distinct row"
 	}
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and %s", k, only), Mend: fmt.Sprintf("ask for at most %d", distinct)}
+	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and %s", k, only), Fix: fmt.Sprintf("ask for at most %d", distinct)}
 }
 
 // seen is a set of rows by their values.
@@ -142,7 +142,7 @@ func newSeen(data dataset.Matrix) *seen {
 	return &seen{data: data, seed: maphash.MakeSeed(), rows: make(map[uint64][]int)}
 }
 
-// add tells whether the row differs from all before, and keeps it if so. 0 and −0 are equal.
+// add reports whether the row differs from all before, and keeps it if so. 0 and −0 are equal.
 func (s *seen) add(row int) bool {
 	s.a = s.data.AppendRow(s.a[:0], row)
 	var h maphash.Hash

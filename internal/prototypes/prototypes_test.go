@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// moments gives mean and covariance of the rows of x.
+// moments returns mean and covariance of the rows of x.
 func moments(x []float64, d int) (mean, cov []float64) {
 	n := len(x) / d
 	mean, cov = make([]float64, d), make([]float64, d*d)
@@ -116,7 +116,7 @@ func TestTooFewDistinctRows(t *testing.T) {
 		t.Errorf("two of two: %v", err)
 	}
 	var in *fault.Input
-	if err := prototypes.Check(ctx, data, 3); !errors.As(err, &in) || in.Mend == "" {
+	if err := prototypes.Check(ctx, data, 3); !errors.As(err, &in) || in.Fix == "" {
 		t.Errorf("three of two: %v", err)
 	}
 	if _, err := prototypes.Sample(ctx, data, 3, rand.New(rand.NewPCG(1, 0))); !errors.As(err, &in) {

@@ -29,7 +29,7 @@ const starts = "=+-@\t\r\n＝＋－＠"
 // number is a plain decimal number, which spreadsheets take as such.
 var number = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 
-// runs tells whether a cell, without apostrophes in front, would be run.
+// runs reports whether a cell, without apostrophes in front, would be run.
 func runs(cell string) bool {
 	cell = strings.TrimLeft(cell, "'")
 	r, size := utf8.DecodeRuneInString(cell)

@@ -1,6 +1,6 @@
 package simd
 
-// SquaredDistance gives the squared Euclidean distance of two vectors of equal length:
+// SquaredDistance returns the squared Euclidean distance of two vectors of equal length:
 //
 //	var lane [16]T // 8 of them for float64
 //	for j := range x {
@@ -169,7 +169,7 @@ func squaredDistancesColumns[T Float](at level, dst, x, cols []T, stride int) {
 // some tens of microseconds for rows of up to about ten thousand values.
 const callWork = 1 << 17
 
-// vectorLanes gives the number of values of T in a vector at a level with assembly.
+// vectorLanes returns the number of values of T in a vector at a level with assembly.
 func vectorLanes[T Float](at level) int {
 	n := 4
 	if at == avx512 {

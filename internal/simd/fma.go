@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// isSingle tells whether T is float32; the compiler knows the answer.
+// isSingle reports whether T is float32; the compiler knows the answer.
 func isSingle[T Float]() bool {
 	var z T
 	return unsafe.Sizeof(z) == 4
 }
 
-// fma gives x·y + z rounded once to T.
+// fma returns x·y + z rounded once to T.
 func fma[T Float](x, y, z T) T {
 	if isSingle[T]() {
 		return T(fma32(float32(x), float32(y), float32(z)))
@@ -19,7 +19,7 @@ func fma[T Float](x, y, z T) T {
 	return T(math.FMA(float64(x), float64(y), float64(z)))
 }
 
-// fma32 gives x·y + z rounded once to float32.
+// fma32 returns x·y + z rounded once to float32.
 //
 // The product of two float32 is exact in float64 (48 bits). The sum is not, and rounding it to
 // float64 and then to float32 errs where the first rounding lands on the midpoint of two float32.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// triples gives factors and addends where a fused float32 multiply-add is hard to get right: sums that
+// triples returns factors and addends where a fused float32 multiply-add is hard to get right: sums that
 // land on or beside the midpoint of two float32, cancellation, results and inputs that are subnormal
 // or nearly overflow, and plain noise.
 func triples(n int, seed uint64) (x, y, z []float32) {

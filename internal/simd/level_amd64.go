@@ -58,7 +58,7 @@ func squaredColumns[T Float](at level, dst, x, cols []T, stride int) {
 	}
 }
 
-// packVectors packs width rows as far as whole vectors go, and gives the first coordinate left.
+// packVectors packs width rows as far as whole vectors go, and returns the first coordinate left.
 func packVectors[T Float](tile, rows, shift []T, width int) int {
 	d := len(shift)
 	if isSingle[T]() {

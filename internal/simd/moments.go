@@ -5,7 +5,7 @@ import "unsafe"
 // MomentLanes is the number of objects that Moments takes side by side.
 const MomentLanes = 8
 
-// MomentCount gives the entries that Moments keeps for f columns, MomentLanes sums each: first the f(f+1)/2
+// MomentCount returns the entries that Moments keeps for f columns, MomentLanes sums each: first the f(f+1)/2
 // products of columns a ≤ b, in the order (0,0), (0,1) … (0,f-1), (1,1) … (f-1,f-1), then the f sums of the columns,
 // then their f sums weighted, then the sum of the weights.
 func MomentCount(f int) int { return f*(f+1)/2 + 2*f + 1 }

@@ -29,7 +29,7 @@ func docMoments[T Float](acc []float64, cols []T, stride, f int, at []int32, d [
 	}
 }
 
-// momentTerms gives columns, weights and terms anywhere in them, the first and the last places among them.
+// momentTerms returns columns, weights and terms anywhere in them, the first and the last places among them.
 func momentTerms[T Float](f, terms int, seed uint64) (cols []T, stride int, at []int32, d []float32, dAt []int) {
 	rng := rand.New(rand.NewPCG(seed, uint64(f)))
 	n := MomentLanes + rng.IntN(60)

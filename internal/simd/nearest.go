@@ -43,7 +43,7 @@ func newCentroids[T Float](at level, rows []T, d int) *Centroids[T] {
 	return c
 }
 
-// HalfSquaredNorm gives ½‖x‖², in one chain:
+// HalfSquaredNorm returns ½‖x‖², in one chain:
 //
 //	s := 0
 //	for _, v := range x {
@@ -204,7 +204,7 @@ func fourChains[T Float](score *[4]T, point []T, width int, group []T) {
 	*score = [4]T{s0, s1, s2, s3}
 }
 
-// tile gives the number of rows that a level handles at once.
+// tile returns the number of rows that a level handles at once.
 func (l level) tile(single bool) int {
 	switch {
 	case l == portable:
@@ -216,7 +216,7 @@ func (l level) tile(single bool) int {
 	}
 }
 
-// group gives the number of centroids in the next group when left remain.
+// group returns the number of centroids in the next group when left remain.
 func (l level) group(left int) int {
 	switch {
 	case l == avx512 && left >= 8:

@@ -31,10 +31,10 @@ func newPadded(at level, k, d int) *Padded {
 	return p
 }
 
-// Room gives the length that Distances wants: k rounded up to a multiple of 8.
+// Room returns the length that Distances wants: k rounded up to a multiple of 8.
 func (p *Padded) Room() int { return p.room }
 
-// Row gives the d values of row i, to read and to write.
+// Row returns the d values of row i, to read and to write.
 func (p *Padded) Row(i int) []float64 {
 	return p.rows[i*p.width:][:p.d:p.d]
 }
@@ -77,7 +77,7 @@ func (p *Padded) Toward(i int, x []float64, rate float64) {
 	paddedToward(p.at, p.rows[i*p.width:(i+1)*p.width], x, rate)
 }
 
-// Within tells whether no value of x is greater than limit or less than -limit. NaN is not within any limit.
+// Within reports whether no value of x is greater than limit or less than -limit. NaN is not within any limit.
 //
 //	for _, v := range x {
 //		if !(math.Abs(v) <= limit) {

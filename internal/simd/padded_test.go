@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// filled makes padded rows of noise, and gives the rows as they would lie without padding.
+// filled makes padded rows of noise, and returns the rows as they would lie without padding.
 func filled(at level, k, d int) (*Padded, []float64) {
 	rows := noise[float64](k*d, 2)
 	p := newPadded(at, k, d)

@@ -69,7 +69,7 @@ const (
 	productChunk = 4096
 )
 
-// productPlace gives the place of the lanes of row i and column q: tile after tile.
+// productPlace returns the place of the lanes of row i and column q: tile after tile.
 func productPlace(at level, i, q, f int) int {
 	height, across := productTile(at)
 	first := q - q%across
@@ -93,7 +93,7 @@ func productVectors(at level, lanes []productLanes, rows [][]float32, cols []flo
 	}
 }
 
-// productTile gives the rows and the most columns of a tile: with assembly as many as have their lanes in registers.
+// productTile returns the rows and the most columns of a tile: with assembly as many as have their lanes in registers.
 func productTile(at level) (height, across int) {
 	switch at {
 	case avx512:

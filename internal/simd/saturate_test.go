@@ -26,7 +26,7 @@ func docSaturate(dst, d []float32, gamma float64) {
 	}
 }
 
-// saturateValues gives dissimilarities for which gamma·d² is anything from nothing to far too much.
+// saturateValues returns dissimilarities for which gamma·d² is anything from nothing to far too much.
 func saturateValues(n int, gamma float64) []float32 {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	out := make([]float32, n)

@@ -40,7 +40,7 @@ func newScoreError[T Float](d int, half float64) scoreError {
 // at bounds the error of the scores of rows of at most the given norm.
 func (e scoreError) at(norm float64) float64 { return e.least + e.slope*norm }
 
-// gap gives a lower bound, unless 0, on the difference of two distances, from the scores of both and ‖x‖².
+// gap returns a lower bound, unless 0, on the difference of two distances, from the scores of both and ‖x‖².
 func (e scoreError) gap(best, second, square float64) float32 {
 	if math.IsInf(second, 1) {
 		return float32(math.Inf(1))
@@ -51,7 +51,7 @@ func (e scoreError) gap(best, second, square float64) float32 {
 	return LowerGap(far - near - 0x1p-22*(far+near)) // less the rounding of these lines
 }
 
-// LowerGap gives a float32 that is no more than the gap g: 0, which tells nothing, where float32 would lose
+// LowerGap returns a float32 that is no more than the gap g: 0, which tells nothing, where float32 would lose
 // digits or g is below 0; its greatest number where it would overflow. +Inf, the gap of rows with a single centroid, stays.
 func LowerGap(g float64) float32 {
 	switch {
@@ -63,6 +63,6 @@ func LowerGap(g float64) float32 {
 	return float32(g * (1 - 0x1p-22))
 }
 
-// SafeGap gives the gap between distances above which the order of two scores is right, for rows no
+// SafeGap returns the gap between distances above which the order of two scores is right, for rows no
 // further than norm from the shift: a difference g of distances is one of at least g²/2 between true scores.
 func (c *Centroids[T]) SafeGap(norm float64) float64 { return 2.01 * math.Sqrt(c.error.at(norm)) }

@@ -17,7 +17,7 @@ type screen struct {
 	largest float64   // ‖x‖² at which float32 may overflow
 }
 
-// newScreen gives nil where screening is of no use: without assembly, with a single centroid, or where
+// newScreen returns nil where screening is of no use: without assembly, with a single centroid, or where
 // float32 would overflow or, for very long rows, the rounding of norms outgrow what scoreError allows for it.
 func newScreen(c *Centroids[float64], rows []float64) *screen {
 	if c.at == portable || c.k < 2 || c.d > 1<<16 {
@@ -196,7 +196,7 @@ func (s *screen) reopen(wide *Centroids[float64], w *Workspace[float64], open []
 	}
 }
 
-// exact computes the float64 scores of one row, less the shift, and gives the lowest two.
+// exact computes the float64 scores of one row, less the shift, and returns the lowest two.
 func (s *screen) exact(row, scores []float64, k int) (label int32, best, second float64) {
 	width := vectorLanes[float64](s.narrow.at)
 	chunk := max(1, callWork/len(row)/width) * width

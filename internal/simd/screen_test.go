@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// hardCentroids gives three centroids and a row for which the roundings of the first two float32 scores
+// hardCentroids returns three centroids and a row for which the roundings of the first two float32 scores
 // all go the wrong way: every term of ½‖c‖², and every step of the score that starts from it, loses
 // nearly half a unit for the one and gains as much for the other. The float64 scores of the first two
 // differ by a little that grows with step.

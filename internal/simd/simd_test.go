@@ -17,7 +17,7 @@ func levels() []level {
 	return all
 }
 
-// noise gives n values, some of them repeated and some of them whole, so that ties occur.
+// noise returns n values, some of them repeated and some of them whole, so that ties occur.
 func noise[T Float](n int, seed uint64) []T {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	out := make([]T, n)

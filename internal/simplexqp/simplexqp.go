@@ -210,7 +210,7 @@ func (s *Solver) release(k int, m []float64) {
 	}
 }
 
-// attractive gives the fixed variable that would lower the objective most by growing, or −1.
+// attractive returns the fixed variable that would lower the objective most by growing, or −1.
 func (s *Solver) attractive() int {
 	level := 0.0
 	for _, k := range s.free {
@@ -226,7 +226,7 @@ func (s *Solver) attractive() int {
 	return best
 }
 
-// finish rounds m onto the simplex and gives the change of the objective; a rise by rounding is taken back.
+// finish rounds m onto the simplex and returns the change of the objective; a rise by rounding is taken back.
 func (s *Solver) finish(h, g, m []float64) float64 {
 	sum := 0.0
 	for _, k := range s.free {

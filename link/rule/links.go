@@ -18,7 +18,7 @@ type Links struct {
 	Drawn        []link.Link // those asked for, by rising A, then B; A < B; Source names the groups
 }
 
-// Links gives the links among the matched objects: a must-link for two that match a group in common, a
+// Links returns the links among the matched objects: a must-link for two that match a group in common, a
 // cannot-link for two of different topics. Two of one topic without a common group have none, and so has an object
 // that is [Matches.Torn]. Of more than most links, as many are drawn at random, each with the same chance; the seed
 // decides which. The time grows with the objects, the links drawn, and the square of the number of different sets of groups
@@ -95,7 +95,7 @@ func (p *profiles) link(to []link.Link, a, b int, kind link.Kind, begin int64, w
 	return to
 }
 
-// upTo gives min(total, most) different numbers below total, rising.
+// upTo returns min(total, most) different numbers below total, rising.
 func upTo(total, most int64, seed uint64) []int64 {
 	if total <= most {
 		all := make([]int64, total)
@@ -133,7 +133,7 @@ func (m *Matches) profiles() *profiles {
 	return p
 }
 
-// kind tells how objects of two profiles are linked.
+// kind reports how objects of two profiles are linked.
 func (p *profiles) kind(a, b int) link.Kind {
 	x, y := p.groups[a], p.groups[b]
 	switch {

@@ -25,7 +25,7 @@ type Matches struct {
 	topic []int // number of each group's topic
 }
 
-// vocabulary gives each word of the rules the groups that it is in.
+// vocabulary returns each word of the rules the groups that it is in.
 func (r *Rules) vocabulary() map[string]uint64 {
 	groups := map[string]uint64{}
 	for g := range r.Groups {
@@ -36,7 +36,7 @@ func (r *Rules) vocabulary() map[string]uint64 {
 	return groups
 }
 
-// Has tells whether a word, in any case and with blanks around, is in a group.
+// Has reports whether a word, in any case and with blanks around, is in a group.
 func (r *Rules) Has(word string) bool {
 	word = fold(strings.TrimSpace(word))
 	return slices.ContainsFunc(r.Groups, func(g Group) bool { return slices.Contains(g.Words, word) })
@@ -65,7 +65,7 @@ func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string, t
 		for _, word := range g.Words {
 			if strings.ContainsFunc(word, isBreak) {
 				return nil, &fault.Input{File: r.File, Line: g.Line, Problem: quote(word) + " is no single word",
-					Mend: "put a comma between words; texts are cut at everything but letters and digits"}
+					Fix: "put a comma between words; texts are cut at everything but letters and digits"}
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []stri
 			continue
 		}
 		if first, twice := found[word]; twice {
-			return nil, &fault.Input{File: file, Column: name, Problem: fmt.Sprintf("stands for the same word as the column %s", quote(first)), Mend: "leave one of them out"}
+			return nil, &fault.Input{File: file, Column: name, Problem: fmt.Sprintf("stands for the same word as the column %s", quote(first)), Fix: "leave one of them out"}
 		}
 		found[word] = name
 		columns = append(columns, column{j, in})
@@ -128,7 +128,7 @@ func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []stri
 				v := x.At(i, c.at)
 				if !(v >= 0) {
 					faults[block] = &fault.Input{File: file, Row: i + 1, Column: names[c.at],
-						Problem: fmt.Sprintf("%v does not say whether the word is there", v), Mend: "give 0 for a word that is absent, and 1 or a count for one that is there"}
+						Problem: fmt.Sprintf("%v does not say whether the word is there", v), Fix: "give 0 for a word that is absent, and 1 or a count for one that is there"}
 					return
 				}
 				if v > 0 {
@@ -171,7 +171,7 @@ func (m *Matches) note(found map[string]string, file string) error {
 	}
 	if !any {
 		return &fault.Input{File: r.File, Problem: fmt.Sprintf("no group has %d words that are columns of %s", r.Least, file),
-			Mend: "write words as the columns are named, or name a column of texts with --text"}
+			Fix: "write words as the columns are named, or name a column of texts with --text"}
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func hold(held []int, in uint64) {
 	}
 }
 
-// enough gives the groups of which enough words are held.
+// enough returns the groups of which enough words are held.
 func (r *Rules) enough(held []int) (groups uint64) {
 	for g, words := range held {
 		if words >= r.Least {
@@ -202,7 +202,7 @@ func (m *Matches) Objects() []int {
 	return count
 }
 
-// Torn tells whether an object matches groups of more than one topic. Such an object makes no links: it
+// Torn reports whether an object matches groups of more than one topic. Such an object makes no links: it
 // would be must-linked to objects that are cannot-linked to each other.
 func (m *Matches) Torn(i int) bool {
 	groups := m.Of[i]

@@ -48,15 +48,15 @@ type Group struct {
 func ReadFile(path string) (*Rules, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		in := &fault.Input{File: path, Problem: "the file cannot be opened", Mend: "see that it may be read", Err: err}
+		in := &fault.Input{File: path, Problem: "the file cannot be opened", Fix: "see that it may be read", Err: err}
 		if errors.Is(err, fs.ErrNotExist) {
-			in.Problem, in.Mend = "there is no such file", "look for a slip in its name"
+			in.Problem, in.Fix = "there is no such file", "check the spelling"
 		}
 		return nil, in
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, &fault.Input{File: path, Problem: "is a folder, not a file of rules", Mend: "name a file in it"}
+		return nil, &fault.Input{File: path, Problem: "is a folder, not a file of rules", Fix: "name a file in it"}
 	}
 	return Read(f, path)
 }
@@ -88,7 +88,7 @@ func Read(r io.Reader, file string) (*Rules, error) {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, &fault.Input{File: file, Line: number + 1, Problem: fmt.Sprintf("the line is longer than %d bytes", maxLine), Mend: "give one group a line"}
+		return nil, &fault.Input{File: file, Line: number + 1, Problem: fmt.Sprintf("the line is longer than %d bytes", maxLine), Fix: "give one group a line"}
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -96,13 +96,13 @@ func Read(r io.Reader, file string) (*Rules, error) {
 		rules.Least = DefaultLeast
 	}
 	if len(rules.Groups) == 0 {
-		return nil, &fault.Input{File: file, Problem: "there is no group of words in it", Mend: "give one a line, as in computer: mac, disk, pc"}
+		return nil, &fault.Input{File: file, Problem: "there is no group of words in it", Fix: "give one a line, as in computer: mac, disk, pc"}
 	}
 	for _, g := range rules.Groups {
 		if len(g.Words) < rules.Least {
 			return nil, &fault.Input{File: file, Line: g.Line,
 				Problem: fmt.Sprintf("the group %s has fewer words (%d) than an object must hold (%d)", quote(g.Name), len(g.Words), rules.Least),
-				Mend:    "give it more words, or lower the line least " + strconv.Itoa(rules.Least)}
+				Fix:     "give it more words, or lower the line least " + strconv.Itoa(rules.Least)}
 		}
 	}
 	return rules, nil
@@ -114,7 +114,7 @@ func (r *Rules) line(number int, raw []byte) *fault.Input {
 		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	}
 	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
-		return &fault.Input{Problem: "the text is not UTF-8", Mend: "save the file as UTF-8"}
+		return &fault.Input{Problem: "the text is not UTF-8", Fix: "save the file as UTF-8"}
 	}
 	text, _, _ := strings.Cut(string(raw), "#")
 	if text = strings.TrimSpace(text); text == "" {
@@ -131,14 +131,14 @@ func (r *Rules) line(number int, raw []byte) *fault.Input {
 func (r *Rules) least(text string) *fault.Input {
 	fields := strings.Fields(text)
 	if len(fields) != 2 || fields[0] != "least" {
-		return &fault.Input{Problem: quote(text) + " is no group of words", Mend: "write name: word, word, … or least N, and remarks after #"}
+		return &fault.Input{Problem: quote(text) + " is no group of words", Fix: "write name: word, word, … or least N, and remarks after #"}
 	}
 	n, err := strconv.Atoi(fields[1])
 	if err != nil || n < 1 {
-		return &fault.Input{Problem: quote(fields[1]) + " is no number of words", Mend: "give 1 or more; 2 is usual"}
+		return &fault.Input{Problem: quote(fields[1]) + " is no number of words", Fix: "give 1 or more; 2 is usual"}
 	}
 	if r.Least != 0 {
-		return &fault.Input{Problem: "least is given twice", Mend: "keep one of the lines"}
+		return &fault.Input{Problem: "least is given twice", Fix: "keep one of the lines"}
 	}
 	r.Least = n
 	return nil
@@ -148,14 +148,14 @@ func (r *Rules) least(text string) *fault.Input {
 func (r *Rules) group(number int, name, words string) *fault.Input {
 	topic, part, parted := strings.Cut(name, "/")
 	if name == "" || parted && (strings.TrimSpace(topic) == "" || strings.TrimSpace(part) == "" || strings.Contains(part, "/")) {
-		return &fault.Input{Problem: "the group has no proper name", Mend: "write name: word, word, … or topic/name: word, word, …"}
+		return &fault.Input{Problem: "the group has no proper name", Fix: "write name: word, word, … or topic/name: word, word, …"}
 	}
 	if len(r.Groups) == MaxGroups {
-		return &fault.Input{Problem: fmt.Sprintf("there are more than %d groups", MaxGroups), Mend: "join groups of one topic"}
+		return &fault.Input{Problem: fmt.Sprintf("there are more than %d groups", MaxGroups), Fix: "join groups of one topic"}
 	}
 	for _, g := range r.Groups {
 		if g.Name == name {
-			return &fault.Input{Problem: fmt.Sprintf("the group %s is in line %d already", quote(name), g.Line), Mend: "join the two lines, or give one another name"}
+			return &fault.Input{Problem: fmt.Sprintf("the group %s is in line %d already", quote(name), g.Line), Fix: "join the two lines, or give one another name"}
 		}
 	}
 	g := Group{Name: name, Topic: strings.TrimSpace(topic), Line: number}
@@ -164,9 +164,9 @@ func (r *Rules) group(number int, name, words string) *fault.Input {
 		word = fold(strings.TrimSpace(word))
 		switch {
 		case word == "":
-			return &fault.Input{Problem: "a word of the group " + quote(name) + " is empty", Mend: "put one comma between two words, and none at the end"}
+			return &fault.Input{Problem: "a word of the group " + quote(name) + " is empty", Fix: "put one comma between two words, and none at the end"}
 		case seen[word]:
-			return &fault.Input{Problem: fmt.Sprintf("the word %s is twice in the group %s", quote(word), quote(name)), Mend: "keep one"}
+			return &fault.Input{Problem: fmt.Sprintf("the word %s is twice in the group %s", quote(word), quote(name)), Fix: "keep one"}
 		}
 		seen[word] = true
 		g.Words = append(g.Words, word)

@@ -28,7 +28,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestBadRules: each fault has its line and a mend.
+// TestBadRules: each fault has its line and a fix.
 func TestBadRules(t *testing.T) {
 	many := ""
 	for i := range rule.MaxGroups + 1 {
@@ -63,7 +63,7 @@ func TestBadRules(t *testing.T) {
 	} {
 		_, err := rule.Read(strings.NewReader(c.text), "r.txt")
 		var in *fault.Input
-		if !errors.As(err, &in) || in.File != "r.txt" || in.Line != c.line || in.Mend == "" || !strings.Contains(in.Problem, c.says) {
+		if !errors.As(err, &in) || in.File != "r.txt" || in.Line != c.line || in.Fix == "" || !strings.Contains(in.Problem, c.says) {
 			t.Errorf("%.40q: %v", c.text, err)
 		}
 	}

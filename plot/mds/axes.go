@@ -46,7 +46,7 @@ func turn(points []point, dimensions int) {
 	}
 }
 
-// farthest gives coordinate k of the point that lies farthest out along it, the first within a billionth.
+// farthest returns coordinate k of the point that lies farthest out along it, the first within a billionth.
 func farthest(points []point, k int) float64 {
 	most := 0.0
 	for _, p := range points {

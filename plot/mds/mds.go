@@ -19,7 +19,7 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Config says how to fit. Every zero value is the documented default.
+// Config reports how to fit. Every zero value is the documented default.
 type Config struct {
 	Dimensions int // of the points: 1 to 3; 0: 2
 
@@ -35,7 +35,7 @@ type Config struct {
 	Progress      func(Progress)
 }
 
-// Progress tells how far a fit is.
+// Progress reports how far a fit is.
 type Progress struct {
 	Iteration int     // iterations of the landmarks so far
 	Placed    int     // objects placed beside them
@@ -70,13 +70,13 @@ const defaultLandmarks = 1000
 // point has the coordinates of an object; those beyond the dimensions asked for are 0.
 type point [3]float64
 
-// minus gives p − q.
+// minus returns p − q.
 func (p point) minus(q point) point { return point{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 
-// times gives p stretched by a factor.
+// times returns p stretched by a factor.
 func (p point) times(by float64) point { return point{p[0] * by, p[1] * by, p[2] * by} }
 
-// norm2 gives the square of the length of p.
+// norm2 returns the square of the length of p.
 func (p point) norm2() float64 {
 	return float64(p[0]*p[0]) + float64(p[1]*p[1]) + float64(p[2]*p[2])
 }
@@ -128,8 +128,8 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 
 // check refuses what makes no sense and fills in defaults.
 func check(n int, cfg *Config) error {
-	refuse := func(mend, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Mend: mend}
+	refuse := func(fix, format string, args ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 	}
 	switch {
 	case n == 0:
@@ -150,7 +150,7 @@ func check(n int, cfg *Config) error {
 	return nil
 }
 
-// choose gives count of n objects, ascending: a simple random sample.
+// choose returns count of n objects, ascending: a simple random sample.
 func choose(n, count int, seed uint64) []int32 {
 	return draw.Rising(rand.New(rand.NewPCG(seed, 0x6c616e64)), 0, n-1, count)
 }
@@ -218,7 +218,7 @@ func verify(row []float32, i int, others []int32) error {
 		if !(v >= 0 && v <= math.MaxFloat32) {
 			return &fault.Input{
 				Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v", i+1, others[t]+1, v),
-				Mend:    "dissimilarities are finite numbers from 0",
+				Fix:     "dissimilarities are finite numbers from 0",
 			}
 		}
 	}

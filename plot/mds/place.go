@@ -21,7 +21,7 @@ const (
 	placeRows = 16   // objects of a block
 )
 
-// place gives the points of all objects, in the scale of the dissimilarities: the landmarks as fitted, and every
+// place returns the points of all objects, in the scale of the dissimilarities: the landmarks as fitted, and every
 // other one where its stress to the landmarks is least.
 func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, error) {
 	points := make([]point, f.n)
@@ -87,7 +87,7 @@ func settle(x point, ys []point, d []float32) point {
 	return x
 }
 
-// bestStart gives the place of least stress among those of the landmarks nearest to an object and their mean.
+// bestStart returns the place of least stress among those of the landmarks nearest to an object and their mean.
 func bestStart(ys []point, d []float32) point {
 	var nearest []int
 	for j := range d {
@@ -122,7 +122,7 @@ func bestStart(ys []point, d []float32) point {
 	return best
 }
 
-// estimate gives the stress-1 of a random sample of pairs, and how many pairs.
+// estimate returns the stress-1 of a random sample of pairs, and how many pairs.
 func (f *fit) estimate(ctx context.Context, points []point) (float64, int, error) {
 	rows := choose(f.n, min(f.n, sampled), f.cfg.Seed+1)
 	parts, bad := make([]sums, len(rows)), make([]error, len(rows))

@@ -91,7 +91,7 @@ func (f *fit) share(iteration, placed int) float64 {
 	return 0.98 * (size*float64(iteration)/float64(f.cfg.MaxIterations) + float64(placed)/2) / (size + (float64(f.n)-size)/2)
 }
 
-// transform sets out to the Guttman transform of x and gives the sums at x.
+// transform sets out to the Guttman transform of x and returns the sums at x.
 func (f *fit) transform(ctx context.Context, x, out []point) (sums, error) {
 	size := len(x)
 	block := blockRows(size)
@@ -108,7 +108,7 @@ func (f *fit) transform(ctx context.Context, x, out []point) (sums, error) {
 	return add(parts), err
 }
 
-// add gives the total of partial sums, in their order.
+// add returns the total of partial sums, in their order.
 func add(parts []sums) (all sums) {
 	for _, s := range parts {
 		all.misfit += s.misfit
@@ -118,7 +118,7 @@ func add(parts []sums) (all sums) {
 	return all
 }
 
-// guttmanOf gives the mean of the places that the others would have a point at: each in the direction in which it
+// guttmanOf returns the mean of the places that the others would have a point at: each in the direction in which it
 // lies now, at the distance d. A point on top of another stays there as far as that one is concerned.
 func guttmanOf(at point, others []point, d []float32) (point, sums) {
 	var mean point

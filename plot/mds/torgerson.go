@@ -14,7 +14,7 @@ const (
 	rounds = 60 // at most; the start of a descent need not be exact
 )
 
-// classical gives the classical scaling of the landmarks (Torgerson; Borg and Groenen eqs. 12.1 to 12.4): the
+// classical returns the classical scaling of the landmarks (Torgerson; Borg and Groenen eqs. 12.1 to 12.4): the
 // leading eigenvectors of −½ J D² J, J the centring, by orthogonal iteration with Rayleigh-Ritz steps (Golub and
 // Van Loan, Matrix Computations, §8.2.4), each as long as the root of its eigenvalue. Where that is not positive, the coordinate is
 // 0, or noise if there are negative eigenvalues: the descent cannot leave a coordinate that is 0 everywhere, and only
@@ -67,7 +67,7 @@ func (f *fit) classical(ctx context.Context) ([]point, error) {
 	return points, nil
 }
 
-// orthonormal gives an orthonormal basis of the columns of v.
+// orthonormal returns an orthonormal basis of the columns of v.
 func orthonormal(v *mat.Dense) *mat.Dense {
 	rows, cols := v.Dims()
 	var qr mat.QR
@@ -77,7 +77,7 @@ func orthonormal(v *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, rows, 0, cols))
 }
 
-// ritzPairs gives the eigenvalues of the matrix within the space of q, the largest first, and the vectors in terms
+// ritzPairs returns the eigenvalues of the matrix within the space of q, the largest first, and the vectors in terms
 // of q; w is the matrix times q.
 func ritzPairs(q, w *mat.Dense) ([]float64, mat.Dense) {
 	var t mat.Dense
@@ -92,7 +92,7 @@ func ritzPairs(q, w *mat.Dense) ([]float64, mat.Dense) {
 	return eigen(sym)
 }
 
-// eigen gives the eigenvalues of a small symmetric matrix, the largest first, and its eigenvectors as columns.
+// eigen returns the eigenvalues of a small symmetric matrix, the largest first, and its eigenvectors as columns.
 // A matrix of finite numbers has them; should they not be found, the axes stand for them.
 func eigen(sym *mat.SymDense) ([]float64, mat.Dense) {
 	width := sym.SymmetricDim()
@@ -117,7 +117,7 @@ func eigen(sym *mat.SymDense) ([]float64, mat.Dense) {
 	return values, vectors
 }
 
-// settled tells whether the wanted values have changed by less than a millionth of the largest.
+// settled reports whether the wanted values have changed by less than a millionth of the largest.
 func settled(values, before []float64, wanted int) bool {
 	if before == nil {
 		return false
@@ -130,7 +130,7 @@ func settled(values, before []float64, wanted int) bool {
 	return true
 }
 
-// times gives −½ J D² J v without forming the matrix.
+// times returns −½ J D² J v without forming the matrix.
 func (f *fit) times(ctx context.Context, v *mat.Dense) (*mat.Dense, error) {
 	size, width := v.Dims()
 	in := mat.DenseCopyOf(v)

@@ -29,18 +29,18 @@ func (f *Asking) settings(seed uint64) (method.Asking, error) {
 	if f.Strategy != "" && !slices.Contains(strategy.Names(), f.Strategy) {
 		names := strategy.Names()
 		last := len(names) - 1
-		return a, fault.Slipf("--strategy is %q: give %s or %s", f.Strategy, strings.Join(names[:last], ", "), names[last])
+		return a, fault.Settingf("--strategy is %q: give %s or %s", f.Strategy, strings.Join(names[:last], ", "), names[last])
 	}
 	for _, c := range []struct {
 		flag  string
 		share float64
 	}{{"oracle-errors", f.OracleErrors}, {"oracle-unknowns", f.Unknowns}} {
 		if !(c.share >= 0 && c.share <= 1) {
-			return a, fault.Slipf("--%s is %g: give a share from 0 to 1, such as 0.1", c.flag, c.share)
+			return a, fault.Settingf("--%s is %g: give a share from 0 to 1, such as 0.1", c.flag, c.share)
 		}
 	}
 	if f.OracleErrors+f.Unknowns > 1 {
-		return a, fault.Slipf("--oracle-errors and --oracle-unknowns add up to %g: give at most 1 together", f.OracleErrors+f.Unknowns)
+		return a, fault.Settingf("--oracle-errors and --oracle-unknowns add up to %g: give at most 1 together", f.OracleErrors+f.Unknowns)
 	}
 	return a, nil
 }

@@ -32,7 +32,7 @@ func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun,
 		if b.Problem.Links, note, err = d.Links(ctx, r.Links); err != nil {
 			var in *fault.Input
 			if errors.As(err, &in) && errors.Is(err, fs.ErrNotExist) {
-				in.Mend = "look for a slip in its name, or name the links with --links FILE, or leave them out with --links ''"
+				in.Fix = "check the spelling, or name the links with --links FILE, or leave them out with --links ''"
 			}
 			return nil, err
 		}

@@ -41,7 +41,7 @@ func metricNames() string {
 func (s *Source) Compared() (dissim.Metric, error) {
 	m, err := dissim.ParseMetric(s.Metric)
 	if err != nil {
-		return m, fault.Slip("--metric: " + err.Error())
+		return m, fault.Setting("--metric: " + err.Error())
 	}
 	shown := 0
 	for _, column := range []string{s.Text, s.Series, s.Images} {
@@ -51,30 +51,30 @@ func (s *Source) Compared() (dissim.Metric, error) {
 	}
 	switch {
 	case shown > 1:
-		return m, fault.Slip("--text, --series and --images name different things to compare: give one")
+		return m, fault.Setting("--text, --series and --images name different things to compare: give one")
 	case s.Square && (shown > 0 || s.Metric != "" || s.Embedding != ""):
-		return m, fault.Slip("--dissimilarity takes the dissimilarities as they are: leave out --metric, --text, --series, --images and --embedding")
+		return m, fault.Setting("--dissimilarity takes the dissimilarities as they are: leave out --metric, --text, --series, --images and --embedding")
 	case s.Square && s.Label != "":
-		return m, fault.Slip("a matrix has no columns by name: give its true classes with --labels FILE instead of --label")
+		return m, fault.Setting("a matrix has no columns by name: give its true classes with --labels FILE instead of --label")
 	case !s.Square && s.Labels != "":
-		return m, fault.Slip("--labels goes with --dissimilarity; a column of true classes is named with --label")
+		return m, fault.Setting("--labels goes with --dissimilarity; a column of true classes is named with --label")
 	case !s.Square && s.Pictures != "":
-		return m, fault.Slip("--pictures goes with --dissimilarity; a column of pictures is named with --images, and a folder of them is DATA itself")
+		return m, fault.Setting("--pictures goes with --dissimilarity; a column of pictures is named with --images, and a folder of them is DATA itself")
 	case s.Series != "" && s.Embedding != "":
-		return m, fault.Slip("--embedding gives the vectors to compare: leave out --series")
+		return m, fault.Setting("--embedding gives the vectors to compare: leave out --series")
 	case s.Dimensions < 0 || s.Dimensions > maxDimensions:
-		return m, fault.Slipf("--dimensions is %d: give 1 to %d, or 0 for as many as suit", s.Dimensions, maxDimensions)
+		return m, fault.Settingf("--dimensions is %d: give 1 to %d, or 0 for as many as suit", s.Dimensions, maxDimensions)
 	case s.Band < 0:
-		return m, fault.Slipf("--band is %d: give 1 or more, or 0 for any number", s.Band)
+		return m, fault.Settingf("--band is %d: give 1 or more, or 0 for any number", s.Band)
 	case !(s.EditCost >= 0 && s.EditCost < 1e9):
-		return m, fault.Slipf("--edit-cost is %g: give a number above 0", s.EditCost)
+		return m, fault.Settingf("--edit-cost is %g: give a number above 0", s.EditCost)
 	}
 	if s.Missing == dataset.MissingMean.String() || s.Missing == dataset.MissingMedian.String() {
 		switch {
 		case s.Square, shown > 0:
-			return m, fault.Slipf("--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
+			return m, fault.Settingf("--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
 		case m == dissim.Gower:
-			return m, fault.Slipf("--missing %s: gower fills nothing in, it compares two rows by the columns that both have; leave the flag out, or give drop", s.Missing)
+			return m, fault.Settingf("--missing %s: gower fills nothing in, it compares two rows by the columns that both have; leave the flag out, or give drop", s.Missing)
 		}
 	}
 	if err := s.metricSuits(m); err != nil {
@@ -93,7 +93,7 @@ func (s *Source) Compared() (dissim.Metric, error) {
 // maxDimensions bounds the vectors that texts and pictures become.
 const maxDimensions = 1000
 
-// metricSuits tells whether a metric that was given compares what there is.
+// metricSuits reports whether a metric that was given compares what there is.
 func (s *Source) metricSuits(m dissim.Metric) error {
 	if s.Metric == "" {
 		return nil
@@ -101,27 +101,27 @@ func (s *Source) metricSuits(m dissim.Metric) error {
 	dense := m == dissim.Euclidean || m == dissim.SqEuclidean || m == dissim.Manhattan || m == dissim.Cosine || m == dissim.Correlation
 	switch {
 	case (s.Embedding != "" || s.Images != "") && !dense:
-		return fault.Slipf("--metric %s does not compare such vectors: give euclidean, sqeuclidean, manhattan, cosine or correlation", m)
+		return fault.Settingf("--metric %s does not compare such vectors: give euclidean, sqeuclidean, manhattan, cosine or correlation", m)
 	case s.Embedding != "":
 	case s.Text != "" && m != dissim.Levenshtein && !dense:
-		return fault.Slipf("--metric %s does not compare texts: give levenshtein, or cosine to compare their words", m)
+		return fault.Settingf("--metric %s does not compare texts: give levenshtein, or cosine to compare their words", m)
 	case s.Series != "" && m != dissim.DTW && m != dissim.CyclicEdit:
-		return fault.Slipf("--metric %s does not compare series: give dtw or cyclic-edit", m)
+		return fault.Settingf("--metric %s does not compare series: give dtw or cyclic-edit", m)
 	case s.Text == "" && m == dissim.Levenshtein:
-		return fault.Slip("--metric levenshtein compares texts: name their column with --text")
+		return fault.Setting("--metric levenshtein compares texts: name their column with --text")
 	case s.Series == "" && (m == dissim.DTW || m == dissim.CyclicEdit):
-		return fault.Slipf("--metric %s compares lists of numbers: name their column with --series", m)
+		return fault.Settingf("--metric %s compares lists of numbers: name their column with --series", m)
 	}
 	return nil
 }
 
-// strict tells whether DATA are compared by something that no vectors are made of.
+// strict reports whether DATA are compared by something that no vectors are made of.
 func (s *Source) strict() bool { return s.Square || s.Series != "" }
 
-// shows tells whether one column is compared, or shown, in place of features.
+// shows reports whether one column is compared, or shown, in place of features.
 func (s *Source) shows() bool { return s.Text != "" || s.Series != "" || s.Images != "" }
 
-// Objects reads DATA and gives the dissimilarities among its rows. keep holds all cells, to be shown; consume
+// Objects reads DATA and returns the dissimilarities among its rows. keep holds all cells, to be shown; consume
 // prepares features in the place that they were read into.
 func (s *Source) Objects(ctx context.Context, place Place, name string, keep, consume bool, progress Progress) (*Data, error) {
 	m, err := s.Compared()
@@ -147,7 +147,7 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 		return nil, err
 	}
 	if where == InSample {
-		return nil, &fault.Input{File: name, Problem: "the sample is a table, not a matrix of dissimilarities", Mend: "leave out --dissimilarity"}
+		return nil, &fault.Input{File: name, Problem: "the sample is a table, not a matrix of dissimilarities", Fix: "leave out --dissimilarity"}
 	}
 	o := dissim.ReadOptions{Threads: s.Threads, Progress: progress.bytes("reading " + filepath.Base(name))}
 	d := &Data{source: *s, place: place}

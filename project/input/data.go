@@ -62,7 +62,7 @@ func (d *Data) index() {
 	}
 }
 
-// IsMatrix tells whether the data are dissimilarities alone.
+// IsMatrix reports whether the data are dissimilarities alone.
 func (d *Data) IsMatrix() bool { return d.Table == nil }
 
 // Name is what messages call the data.
@@ -120,7 +120,7 @@ func (d *Data) resolve(id string) (int, bool) {
 	return d.Table.RowOf(id)
 }
 
-// At gives the row of the table that a row was.
+// At returns the row of the table that a row was.
 func (d *Data) At(row int) int {
 	if d.kept == nil {
 		return row
@@ -180,7 +180,7 @@ func (d *Data) readLinks(ctx context.Context, path string) ([]link.Link, error) 
 	return link.ReadFrom(ctx, f, path, d.resolve)
 }
 
-// Among gives the links between rows that are in at, in their places there.
+// Among returns the links between rows that are in at, in their places there.
 func Among(links []link.Link, at map[int]int) []link.Link {
 	var kept []link.Link
 	for _, l := range links {
@@ -258,10 +258,10 @@ func (d *Data) scale() string {
 	return cmp.Or(d.source.Scale, dataset.ScaleMinMax.String())
 }
 
-// Opaque tells whether the columns of Ready mean nothing to a person, as those of texts and pictures.
+// Opaque reports whether the columns of Ready mean nothing to a person, as those of texts and pictures.
 func (d *Data) Opaque() bool { return d.opaque }
 
-// Placeable tells whether a model can place other objects among these: not where pictures were described, which is done among
+// Placeable reports whether a model can place other objects among these: not where pictures were described, which is done among
 // each other.
 func (d *Data) Placeable() bool { return !d.opaque || d.Words != nil || d.source.Embedding != "" }
 

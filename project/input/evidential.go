@@ -50,18 +50,18 @@ func one[T any](flag, value string, choices []string, values ...T) (T, error) {
 	}
 	last := len(choices) - 1
 	var none T
-	return none, fault.Slipf("--%s is %q: give %s or %s", flag, value, strings.Join(choices[:last], ", "), choices[last])
+	return none, fault.Settingf("--%s is %q: give %s or %s", flag, value, strings.Join(choices[:last], ", "), choices[last])
 }
 
 // settings checks the flags.
 func (f *Evidential) settings() (e method.Evidential, err error) {
 	switch {
 	case f.Partners < 0 || f.Pairs < 0 || f.Landmarks < 0 || f.ModelRows < 0:
-		return e, fault.Slip("--partners, --pairs, --landmarks and --model-rows cannot be negative")
+		return e, fault.Setting("--partners, --pairs, --landmarks and --model-rows cannot be negative")
 	case !(f.Tail >= 0 && f.Tail < 1), f.Tail == 0 && f.given("tail"):
-		return e, fault.Slipf("--tail is %g: give a number between 0 and 1, such as 0.05", f.Tail)
+		return e, fault.Settingf("--tail is %g: give a number between 0 and 1, such as 0.05", f.Tail)
 	case !(f.Xi >= 0 && f.Xi < 1e9), f.Xi == 0 && f.given("xi"):
-		return e, fault.Slipf("--xi is %g: give a number above 0, such as 1", f.Xi)
+		return e, fault.Settingf("--xi is %g: give a number above 0, such as 1", f.Xi)
 	}
 	e.Partners, e.Pairs, e.Tail, e.Xi = f.Partners, f.Pairs, f.Tail, f.Xi
 	e.Landmarks, e.ModelRows = f.Landmarks, f.ModelRows
@@ -108,7 +108,7 @@ func (f *Evidential) settings() (e method.Evidential, err error) {
 
 // parseD0 reads a number, quantile:Q, or auto.
 func parseD0(text string) (d evclus.D0, err error) {
-	bad := fault.Slipf("--d0 is %q: give a number above 0, quantile:Q with Q above 0 and at most 1, or auto", text)
+	bad := fault.Settingf("--d0 is %q: give a number above 0, quantile:Q with Q above 0 and at most 1, or auto", text)
 	number := func(s string, most float64) (float64, error) {
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(v > 0 && v <= most) {
@@ -141,11 +141,11 @@ func parseClusters(text string) (from, to int, err error) {
 	}
 	switch {
 	case err != nil:
-		return 0, 0, fault.Slipf("--clusters is %q: give a number, or for an evidential method a range to choose from, as in 2..8", text)
+		return 0, 0, fault.Settingf("--clusters is %q: give a number, or for an evidential method a range to choose from, as in 2..8", text)
 	case from < 1:
-		return 0, 0, fault.Slipf("--clusters is %s: give 1 or more", text)
+		return 0, 0, fault.Settingf("--clusters is %s: give 1 or more", text)
 	case to < from:
-		return 0, 0, fault.Slipf("--clusters is %s: give the smaller number first", text)
+		return 0, 0, fault.Settingf("--clusters is %s: give the smaller number first", text)
 	}
 	return from, to, nil
 }
@@ -154,7 +154,7 @@ func parseClusters(text string) (from, to int, err error) {
 func readSets(place Place, path string, clusters int) ([]belief.Set, error) {
 	f, err := place.open(path, "a file of focal sets")
 	if err != nil {
-		in := &fault.Input{File: path, Problem: "the focal sets cannot be read", Mend: "give simple, pairs, full, or a file", Err: err}
+		in := &fault.Input{File: path, Problem: "the focal sets cannot be read", Fix: "give simple, pairs, full, or a file", Err: err}
 		if errors.Is(err, fs.ErrNotExist) {
 			in.Problem = "there is no such file of focal sets"
 		}
@@ -163,7 +163,7 @@ func readSets(place Place, path string, clusters int) ([]belief.Set, error) {
 	defer f.Close()
 	sets, err := belief.ParseSets(f, path, clusters)
 	if err != nil && !fault.IsInput(err) {
-		return nil, &fault.Input{File: path, Problem: "the focal sets cannot be read", Mend: "give simple, pairs, full, or a file with one set a line", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the focal sets cannot be read", Fix: "give simple, pairs, full, or a file with one set a line", Err: err}
 	}
 	return sets, err
 }

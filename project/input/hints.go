@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// looksSquare tells whether the features of a table are symmetric with zeros on the diagonal, as
+// looksSquare reports whether the features of a table are symmetric with zeros on the diagonal, as
 // dissimilarities are.
 func looksSquare(ctx context.Context, t *dataset.Table) bool {
 	var columns []int
@@ -67,7 +67,7 @@ func notBinary(m dissim.Metric, p *dataset.Prepared, scale string) string {
 // limits refuses numbers of clusters that no evidential fit can have, before anything is read.
 func (r *Recipe) limits(m method.Method, s method.Settings) error {
 	if last := max(s.Clusters, s.Evidential.MostClusters); m.Evidential && s.Clusters > 0 && (s.Clusters < 2 || last > belief.MaxClusters) {
-		return fault.Slipf("--clusters is %s: give 2 to %d, and at most as many as there are rows", r.Clusters, belief.MaxClusters)
+		return fault.Settingf("--clusters is %s: give 2 to %d, and at most as many as there are rows", r.Clusters, belief.MaxClusters)
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func (r *Recipe) Among(n int, m method.Method, s method.Settings) error {
 	if !m.Evidential || n < 3 || last <= n {
 		return nil
 	}
-	return &fault.Input{Problem: fmt.Sprintf("--clusters is %s, and there are %d rows", r.Clusters, n), Mend: fmt.Sprintf("give 2 to %d", min(n, belief.MaxClusters))}
+	return &fault.Input{Problem: fmt.Sprintf("--clusters is %s, and there are %d rows", r.Clusters, n), Fix: fmt.Sprintf("give 2 to %d", min(n, belief.MaxClusters))}
 }
 
 // Vain names the flags that were given and mean nothing to what is compared.

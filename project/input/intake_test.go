@@ -71,7 +71,7 @@ func TestARecipeTakesWhatFlagsTake(t *testing.T) {
 	}
 	for name, value := range map[string]string{"clusters": "many", "scale": "big", "nothing": "1", "starts": "-1", "threads": "x", "tail": "2", "tolerance": "NaN"} {
 		before, _ := r.Get(name)
-		var slip fault.Slip
+		var slip fault.Setting
 		if err := r.Set(name, value); !errors.As(err, &slip) {
 			t.Errorf("--%s %s: %v", name, value, err)
 		}

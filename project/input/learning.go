@@ -41,17 +41,17 @@ func (l *Learning) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&l.Prune, "prune", false, "leave out prototypes that represent next to no rows: as many clusters as rpcl or crpcl estimates")
 }
 
-// Settings checks the flags. Errors are a [fault.Slip].
+// Settings checks the flags. Errors are a [fault.Setting].
 func (l *Learning) Settings() (s method.Learning, err error) {
 	switch {
 	case l.Epochs < 0 || l.Epochs == 0 && l.given("epochs"):
-		return s, fault.Slipf("--epochs is %d: give 1 or more", l.Epochs)
+		return s, fault.Settingf("--epochs is %d: give 1 or more", l.Epochs)
 	case !(l.Rate > 0 && l.Rate <= 1) && l.given("learning-rate"):
-		return s, fault.Slipf("--learning-rate is %g: give a number above 0 and at most 1, such as 0.05", l.Rate)
+		return s, fault.Settingf("--learning-rate is %g: give a number above 0 and at most 1, such as 0.05", l.Rate)
 	case !(l.Unlearning >= 0 && l.Unlearning < 1):
-		return s, fault.Slipf("--unlearning-rate is %g: give a number from 0 to below 1, such as 0.002", l.Unlearning)
+		return s, fault.Settingf("--unlearning-rate is %g: give a number from 0 to below 1, such as 0.002", l.Unlearning)
 	case !(l.HalfLife >= 1 && !math.IsInf(l.HalfLife, 0)) && l.given("half-life"):
-		return s, fault.Slipf("--half-life is %g: give a number of rows, 1 or more, such as 10000", l.HalfLife)
+		return s, fault.Settingf("--half-life is %g: give a number of rows, 1 or more, such as 10000", l.HalfLife)
 	}
 	s = method.Learning{Epochs: l.Epochs, HalfLife: l.HalfLife, Prune: l.Prune}
 	s.Rate.Start, s.Rate.Unlearn = l.Rate, l.Unlearning
@@ -68,7 +68,7 @@ func (l *Learning) Settings() (s method.Learning, err error) {
 		{"init", func() (err error) { s.Init, err = competitive.ParseInit(l.Init); return err }},
 	} {
 		if err := c.parse(); err != nil {
-			return s, fault.Slipf("--%s: %v", c.flag, err)
+			return s, fault.Settingf("--%s: %v", c.flag, err)
 		}
 	}
 	return s, nil

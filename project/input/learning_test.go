@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/project/input"
 )
 
-// learning gives the settings that flags make.
+// learning returns the settings that flags make.
 func learning(flags ...string) (method.Learning, error) {
 	var l input.Learning
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -53,7 +53,7 @@ func TestLearningFlagsThatCannotBe(t *testing.T) {
 		"--init=best":              "plusplus, gaussian or sample",
 	} {
 		_, err := learning(flag)
-		var usage fault.Slip
+		var usage fault.Setting
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", flag, err, says)
 		}

@@ -165,7 +165,7 @@ func (u unpacker) Read(p []byte) (int, error) {
 }
 
 func damaged(name string, err error) error {
-	return &fault.Input{File: name, Problem: fmt.Sprintf("cannot be unpacked (%v)", err), Mend: "pack it again", Err: err}
+	return &fault.Input{File: name, Problem: fmt.Sprintf("cannot be unpacked (%v)", err), Fix: "pack it again", Err: err}
 }
 
 // withoutPacking takes the ending of a packed file off its name.
@@ -177,7 +177,7 @@ func withoutPacking(name string) string {
 	return name
 }
 
-// hasLists tells whether a file may hold lists: JSON lines, by name or by flag, of which one column is compared.
+// hasLists reports whether a file may hold lists: JSON lines, by name or by flag, of which one column is compared.
 func (s *Source) hasLists(path string) bool {
 	if s.Series == "" && s.Text == "" && !s.AsTexts {
 		return false

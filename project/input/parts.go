@@ -13,14 +13,14 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// isPart tells whether a file is one of a table's by its name. What begins with a point or an underscore is left over by who
+// isPart reports whether a file is one of a table's by its name. What begins with a point or an underscore is left over by who
 // wrote the others.
 func isPart(name string) bool {
 	name = strings.ToLower(name)
 	return !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") && (strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".pq"))
 }
 
-// hasParts tells whether a folder holds Parquet files itself.
+// hasParts reports whether a folder holds Parquet files itself.
 func (p Place) hasParts(name string) bool {
 	root, err := p.folder(name)
 	if err != nil {
@@ -60,7 +60,7 @@ func (p Place) readParts(ctx context.Context, name string, o dataset.ReadOptions
 	for _, at := range names {
 		within, file := filepath.FromSlash(at), filepath.Join(name, filepath.FromSlash(at))
 		cannot := func(err error) error {
-			return &fault.Input{File: file, Problem: "cannot be opened", Mend: "see that it may be read, and leads out of no folder", Err: err}
+			return &fault.Input{File: file, Problem: "cannot be opened", Fix: "see that it may be read, and leads out of no folder", Err: err}
 		}
 		info, err := root.Stat(within)
 		if err != nil {

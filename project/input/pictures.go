@@ -72,7 +72,7 @@ func (s *Source) listed(ctx context.Context, folder string, names []string) (*da
 	if err != nil {
 		var in *fault.Input
 		if s.Label != "" && errors.As(err, &in) {
-			in.Mend = "the folder that a picture is in has the name " + folderColumn + ", where there are several"
+			in.Fix = "the folder that a picture is in has the name " + folderColumn + ", where there are several"
 		}
 		return nil, err
 	}
@@ -99,15 +99,15 @@ func sizes(ctx context.Context, root *os.Root, names []string) (string, error) {
 // readImages makes vectors of the pictures that a column names, by their paths from the folder of the data.
 func (d *Data) readImages(ctx context.Context, name string, where Where, progress Progress) error {
 	if where != InFile {
-		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "pictures are looked for in the folder of the data, and there is none", Mend: "give the data as a file"}
+		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "pictures are looked for in the folder of the data, and there is none", Fix: "give the data as a file"}
 	}
 	missing, err := dataset.ParseMissing(d.source.Missing)
 	if err != nil {
-		return fault.Slipf("--missing: %v", err)
+		return fault.Settingf("--missing: %v", err)
 	}
 	col := d.Table.Column(d.source.Images)
 	if col < 0 {
-		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "there is no such column", Mend: "look for a slip in --images; kindred data info lists the columns"}
+		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "there is no such column", Fix: "check --images; kindred data info lists the columns"}
 	}
 	root, err := d.place.folder(filepath.Dir(name))
 	if err != nil {
@@ -122,7 +122,7 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 		cell := d.Table.Cell(i, col)
 		if dataset.IsMissing(cell) {
 			if missing != dataset.MissingDrop {
-				return &fault.Input{File: d.Name(), Row: i + 1, Column: d.source.Images, Problem: "the value is missing", Mend: "fill it in, or leave out such rows with --missing drop"}
+				return &fault.Input{File: d.Name(), Row: i + 1, Column: d.source.Images, Problem: "the value is missing", Fix: "fill it in, or leave out such rows with --missing drop"}
 			}
 			continue
 		}
@@ -133,7 +133,7 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 		rows, d.images = append(rows, int32(i)), append(d.images, image)
 	}
 	if len(rows) == 0 {
-		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "every value is missing", Mend: "name another column"}
+		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "every value is missing", Fix: "name another column"}
 	}
 	if len(rows) < d.Table.Rows {
 		d.kept = rows
@@ -200,12 +200,12 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 }
 
 // readPictures finds the pictures of the objects of a matrix: those of a folder in the order of their names, or those that a
-// file names, one a line.
+// file names, one per line.
 func (d *Data) readPictures(ctx context.Context) error {
 	name := d.source.Pictures
 	info, err := d.place.stat(name)
 	if err != nil {
-		return &fault.Input{File: name, Problem: "there is no such folder or file", Mend: "look for a slip in --pictures", Err: err}
+		return &fault.Input{File: name, Problem: "there is no such folder or file", Fix: "check --pictures", Err: err}
 	}
 	folder := name
 	if !info.IsDir() {
@@ -227,7 +227,7 @@ func (d *Data) readPictures(ctx context.Context) error {
 		return err
 	}
 	if len(d.images) != d.matrix.Rows {
-		return &fault.Input{File: name, Problem: fmt.Sprintf("has %s for %s", words.Count(len(d.images), "picture"), words.Count(d.matrix.Rows, "object")), Mend: "give one picture an object, in the order of the matrix"}
+		return &fault.Input{File: name, Problem: fmt.Sprintf("has %s for %s", words.Count(len(d.images), "picture"), words.Count(d.matrix.Rows, "object")), Fix: "give one picture an object, in the order of the matrix"}
 	}
 	return nil
 }
@@ -235,7 +235,7 @@ func (d *Data) readPictures(ctx context.Context) error {
 // maxNames bounds the bytes of a file of names.
 const maxNames = 256 << 20
 
-// named reads names of pictures, one a line.
+// named reads names of pictures, one per line.
 func (d *Data) named(ctx context.Context, name string) ([]string, error) {
 	f, err := d.place.open(name, "a file of names")
 	if err != nil {
@@ -265,12 +265,12 @@ func (d *Data) named(ctx context.Context, name string) ([]string, error) {
 		names = append(names, image)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, &fault.Input{File: name, Problem: "it cannot be read", Mend: "give the name of one picture a line", Err: err}
+		return nil, &fault.Input{File: name, Problem: "it cannot be read", Fix: "give the name of one picture a line", Err: err}
 	}
 	return names, nil
 }
 
-// Picture gives the picture of a row, its longer side at most size pixels, as bytes and their type. A row without one is a
+// Picture returns the picture of a row, its longer side at most size pixels, as bytes and their type. A row without one is a
 // [*fault.Input], as a picture is that cannot be shown.
 func (d *Data) Picture(ctx context.Context, row, size int) (data []byte, contentType string, err error) {
 	if d.album != nil {
@@ -278,7 +278,7 @@ func (d *Data) Picture(ctx context.Context, row, size int) (data []byte, content
 	}
 	ink, width, height, ok := d.Pixels(row)
 	if !ok {
-		return nil, "", &fault.Input{File: d.Name(), Problem: "row " + words.Short(d.ID(row)) + " has no picture", Mend: "ask for its card"}
+		return nil, "", &fault.Input{File: d.Name(), Problem: "row " + words.Short(d.ID(row)) + " has no picture", Fix: "ask for its card"}
 	}
 	data, err = images.FromPixels(ink, width, height, 1)
 	return data, "image/png", err

@@ -100,7 +100,7 @@ func byName(t *testing.T) string {
 	return filepath.Join(write(t, map[string]string{"vectors.csv": file}), "vectors.csv")
 }
 
-// nearest tells whether the picture nearest to each is of its class.
+// nearest reports whether the picture nearest to each is of its class.
 func nearest(d *Data) bool {
 	for i := range d.N() {
 		best, at := math.Inf(1), -1
@@ -212,7 +212,7 @@ func TestFoldersThatHoldNoPictures(t *testing.T) {
 	folder := write(t, map[string]string{"a.txt": "text"})
 	for _, settings := range [][]string{{}, {"text", "x"}, {"dissimilarity", "true", "clusters", "2"}} {
 		_, err := Open(t.Context(), Place{}, folder, recipe(t, settings...), nil)
-		var slip fault.Slip
+		var slip fault.Setting
 		if !fault.IsInput(err) && !errors.As(err, &slip) {
 			t.Errorf("%v: %v", settings, err)
 		}

@@ -39,14 +39,14 @@ const (
 func (p Place) Locate(name string) (path string, where Where, err error) {
 	if name == "-" {
 		if p.Stdin == nil {
-			return "", InStream, &fault.Input{File: name, Problem: "stdin cannot be read here", Mend: "give a file"}
+			return "", InStream, &fault.Input{File: name, Problem: "stdin cannot be read here", Fix: "give a file"}
 		}
 		return name, InStream, nil
 	}
 	info, err := p.stat(name)
 	switch {
 	case errors.Is(err, syscall.ENAMETOOLONG):
-		return "", InFile, &fault.Input{File: words.Short(name), Problem: "the name is too long for a file", Mend: "look for a slip in it", Err: err}
+		return "", InFile, &fault.Input{File: words.Short(name), Problem: "the name is too long for a file", Fix: "check it", Err: err}
 	case err == nil && info.IsDir():
 		if p.hasParts(name) {
 			return name, InParts, nil
@@ -71,11 +71,11 @@ func (p Place) Locate(name string) (path string, where Where, err error) {
 			}
 		}
 	}
-	mend := "look for a slip in its name"
+	fix := "check the spelling"
 	if !strings.ContainsAny(name, "./\\") {
-		mend = "give a file, - for stdin, or a sample (see kindred data list)"
+		fix = "give a file, - for stdin, or a sample (see kindred data list)"
 	}
-	return "", InFile, &fault.Input{File: name, Problem: "there is no such file", Mend: mend}
+	return "", InFile, &fault.Input{File: name, Problem: "there is no such file", Fix: fix}
 }
 
 func (p Place) stat(name string) (fs.FileInfo, error) {
@@ -85,15 +85,15 @@ func (p Place) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(name)
 }
 
-// lasting refuses what is neither a file nor a folder, such as a pipe: it gives its data once, or waits for them without end.
+// lasting refuses what is neither a file nor a folder, such as a pipe: it returns its data once, or waits for them without end.
 func (p Place) lasting(name string) error {
 	if info, err := p.stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return &fault.Input{File: name, Problem: "is no ordinary file, and a project reads its data again at every start", Mend: "write the data to a file, and give that"}
+		return &fault.Input{File: name, Problem: "is no ordinary file, and a project reads its data again at every start", Fix: "write the data to a file, and give that"}
 	}
 	return nil
 }
 
-// inside gives the name of a file as seen from the root.
+// inside returns the name of a file as seen from the root.
 func (p Place) inside(name string) string {
 	name = filepath.FromSlash(name)
 	if filepath.IsAbs(name) {
@@ -104,7 +104,7 @@ func (p Place) inside(name string) string {
 	return name
 }
 
-// whole gives the absolute path of a file; "" stays "".
+// whole returns the absolute path of a file; "" stays "".
 func (p Place) whole(name string) string {
 	if name == "" {
 		return ""
@@ -120,14 +120,14 @@ func (p Place) folder(name string) (*os.Root, error) {
 	}
 	root, err := open(name)
 	if err != nil {
-		return nil, &fault.Input{File: name, Problem: "the folder cannot be opened", Mend: "see that it is there and may be read", Err: err}
+		return nil, &fault.Input{File: name, Problem: "the folder cannot be opened", Fix: "see that it is there and may be read", Err: err}
 	}
 	return root, nil
 }
 
 // outside says that a name leads out of the folder, or cannot be looked at.
 func (p Place) outside(name string, err error) error {
-	return &fault.Input{File: name, Problem: "it is not to be had in the folder that is served", Mend: "give a file in it, by its name from there", Err: err}
+	return &fault.Input{File: name, Problem: "it is not to be had in the folder that is served", Fix: "give a file in it, by its name from there", Err: err}
 }
 
 // open opens a file; wanted says what it should be, as in "a table".
@@ -143,7 +143,7 @@ func (p Place) open(name, wanted string) (*os.File, error) {
 	if err != nil {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, &fault.Input{File: name, Problem: "there is no such file", Mend: "check the name and the folder", Err: err}
+			return nil, &fault.Input{File: name, Problem: "there is no such file", Fix: "check the name and the folder", Err: err}
 		case p.Root != nil:
 			return nil, p.outside(name, err)
 		}
@@ -151,7 +151,7 @@ func (p Place) open(name, wanted string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
-		err = &fault.Input{File: name, Problem: "is a folder, not " + wanted, Mend: "name a file in it"}
+		err = &fault.Input{File: name, Problem: "is a folder, not " + wanted, Fix: "name a file in it"}
 	}
 	if err != nil {
 		f.Close()
@@ -178,7 +178,7 @@ func (p Progress) bytes(what string) func(done, total int64) {
 	}
 }
 
-// share gives what hears the share of one work; nil stays nil.
+// share returns what hears the share of one work; nil stays nil.
 func (p Progress) share(what string) func(float64) {
 	if p == nil {
 		return nil
@@ -186,7 +186,7 @@ func (p Progress) share(what string) func(float64) {
 	return func(share float64) { p(what, share) }
 }
 
-// ended gives the error of a context that is done.
+// ended returns the error of a context that is done.
 func ended(ctx context.Context, every, i int) error {
 	if i%every == 0 {
 		return ctx.Err()

@@ -29,7 +29,7 @@ var kept = []string{
 // linksSetting is where a project keeps the path of the links known before.
 const linksSetting = "links"
 
-// Remember gives the settings as a project file keeps them, by the names of their flags, paths as seen from its folder.
+// Remember returns the settings as a project file keeps them, by the names of their flags, paths as seen from its folder.
 func (r *Recipe) Remember(project string) map[string]string {
 	settings := map[string]string{}
 	for _, name := range kept {
@@ -45,7 +45,7 @@ func (r *Recipe) Remember(project string) map[string]string {
 	return settings
 }
 
-// Default gives the value that a setting has when nothing is said; "" where there is no such setting.
+// Default returns the value that a setting has when nothing is said; "" where there is no such setting.
 func (r *Recipe) Default(name string) string {
 	if flag := r.set.Lookup(name); flag != nil {
 		return flag.DefValue
@@ -53,7 +53,7 @@ func (r *Recipe) Default(name string) string {
 	return ""
 }
 
-// isFile tells whether the value of a kept flag names a file.
+// isFile reports whether the value of a kept flag names a file.
 func isFile(name, value string) bool {
 	switch name {
 	case "labels", "embedding", "pictures":
@@ -67,8 +67,8 @@ func isFile(name, value string) bool {
 // Recall sets each setting that was not given to what a project keeps, and tells which, as flags. Settings that cannot be used
 // are a [*fault.Input], as a flag is that gives another method than the project's.
 func (r *Recipe) Recall(h store.Header, project string) (said []string, err error) {
-	refuse := func(what, mend string, err error) error {
-		return &fault.Input{File: project, Problem: what + " cannot be used: " + err.Error(), Mend: mend, Err: err}
+	refuse := func(what, fix string, err error) error {
+		return &fault.Input{File: project, Problem: what + " cannot be used: " + err.Error(), Fix: fix, Err: err}
 	}
 	switch {
 	case h.Method == "": // just made
@@ -76,7 +76,7 @@ func (r *Recipe) Recall(h store.Header, project string) (said []string, err erro
 	case r.MethodName != "" && !r.chosen && r.MethodName != h.Method:
 		return nil, &fault.Input{
 			File: project, Problem: fmt.Sprintf("the project was begun with --method %s, not %s", h.Method, r.MethodName),
-			Mend: "leave out --method, or keep another project with --project, which takes the answers along by --answers and --links",
+			Fix: "leave out --method, or keep another project with --project, which takes the answers along by --answers and --links",
 		}
 	case r.MethodName == "" || r.chosen:
 		if r.MethodName, r.chosen = h.Method, false; h.Method != usual {
@@ -144,20 +144,20 @@ func DataOf(h store.Header, project string, place Place) (string, error) {
 	if err != nil && place.Root != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", &fault.Input{
 			File: project, Problem: fmt.Sprintf("the project was begun with %s, which is not to be had in the folder that is served", h.Data),
-			Mend: "put the data there, or open the project by its name: kindred ask " + project, Err: err,
+			Fix: "put the data there, or open the project by its name: kindred ask " + project, Err: err,
 		}
 	}
 	if err != nil {
 		return "", &fault.Input{
 			File: project, Problem: "the project was begun with " + h.Data + ", and there is no " + path,
-			Mend: "put the data there, or say where they are: kindred ask DATA --project " + project + ", or kindred plot " + project + " --data DATA",
-			Err:  err,
+			Fix: "put the data there, or say where they are: kindred ask DATA --project " + project + ", or kindred plot " + project + " --data DATA",
+			Err: err,
 		}
 	}
 	return path, nil
 }
 
-// relative gives a path as seen from the folder of the project, or an absolute one.
+// relative returns a path as seen from the folder of the project, or an absolute one.
 func relative(path, project string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// Recipe says how DATA are read, prepared, compared and fitted. Its fields are what the flags of the command set; [New] makes
+// Recipe reports how DATA are read, prepared, compared and fitted. Its fields are what the flags of the command set; [New] makes
 // one.
 type Recipe struct {
 	Source
@@ -39,7 +39,7 @@ type Fit struct {
 	Contradictions                        string
 }
 
-// New gives the recipe of which nothing was said.
+// New returns the recipe of which nothing was said.
 func New() *Recipe {
 	r := &Recipe{set: pflag.NewFlagSet("", pflag.ContinueOnError)}
 	r.set.SortFlags = false
@@ -58,7 +58,7 @@ func New() *Recipe {
 // Flags adds a flag for each setting to fs; what is given there the recipe knows to be given.
 func (r *Recipe) Flags(fs *pflag.FlagSet) { fs.AddFlagSet(r.set) }
 
-// Copy gives another recipe of the settings that were given.
+// Copy returns another recipe of the settings that were given.
 func (r *Recipe) Copy() *Recipe {
 	c := New()
 	r.set.VisitAll(func(f *pflag.Flag) {
@@ -71,15 +71,15 @@ func (r *Recipe) Copy() *Recipe {
 }
 
 // Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. A name or value that is none is a
-// [fault.Slip]. A method that is set, unlike one that a flag gives, is taken by [Recipe.Recall] over that of a project.
+// [fault.Setting]. A method that is set, unlike one that a flag gives, is taken by [Recipe.Recall] over that of a project.
 func (r *Recipe) Set(name, value string) error {
 	flag := r.set.Lookup(name)
 	if flag == nil {
-		return fault.Slipf("there is no setting %q", name)
+		return fault.Settingf("there is no setting %q", name)
 	}
 	before, given := text(flag), flag.Changed
 	if err := assign(flag, value); err != nil {
-		return fault.Slipf("--%s: %v", name, err)
+		return fault.Settingf("--%s: %v", name, err)
 	}
 	flag.Changed = true
 	if _, err := r.Each(); err != nil {
@@ -93,7 +93,7 @@ func (r *Recipe) Set(name, value string) error {
 	return nil
 }
 
-// Get gives a setting in the form that Set takes; ok is false where there is no such setting.
+// Get returns a setting in the form that Set takes; ok is false where there is no such setting.
 func (r *Recipe) Get(name string) (value string, ok bool) {
 	flag := r.set.Lookup(name)
 	if flag == nil {
@@ -125,14 +125,14 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 		value, least int
 	}{{"super-instances", f.SuperInstances, 0}, {"starts", f.Starts, 0}, {"max-iterations", f.MaxIterations, 0}, {"threads", threads, 0}} {
 		if c.value < c.least {
-			return s, fault.Slipf("--%s is %d: give %d or more", c.flag, c.value, c.least)
+			return s, fault.Settingf("--%s is %d: give %d or more", c.flag, c.value, c.least)
 		}
 	}
 	if threads > mostThreads {
-		return s, fault.Slipf("--threads is %d: give at most %d, or 0 for one a processor", threads, mostThreads)
+		return s, fault.Settingf("--threads is %d: give at most %d, or 0 for one a processor", threads, mostThreads)
 	}
 	if math.IsNaN(f.Tolerance) || math.IsInf(f.Tolerance, 0) {
-		return s, fault.Slipf("--tolerance is %g: give a number, such as 1e-4", f.Tolerance)
+		return s, fault.Settingf("--tolerance is %g: give a number, such as 1e-4", f.Tolerance)
 	}
 	switch f.Contradictions {
 	case "refuse":
@@ -140,12 +140,12 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 	case "keep":
 		s.Contradictions = link.Keep
 	default:
-		return s, fault.Slipf("--contradictions is %q: give refuse or keep", f.Contradictions)
+		return s, fault.Settingf("--contradictions is %q: give refuse or keep", f.Contradictions)
 	}
 	return s, nil
 }
 
-// Each checks what can be told of a setting without the others, and gives those of the fit. Errors are a [fault.Slip].
+// Each checks what can be told of a setting without the others, and gives those of the fit. Errors are a [fault.Setting].
 func (r *Recipe) Each() (s method.Settings, err error) {
 	if _, err := r.Preparation(false); err != nil {
 		return s, err
@@ -166,7 +166,7 @@ func (r *Recipe) Each() (s method.Settings, err error) {
 	return s, err
 }
 
-// All checks the settings that do not depend on the method, and gives those of the fit. Errors are a [fault.Slip].
+// All checks the settings that do not depend on the method, and gives those of the fit. Errors are a [fault.Setting].
 func (r *Recipe) All() (method.Settings, error) {
 	s, err := r.Each()
 	if err == nil {
@@ -175,37 +175,37 @@ func (r *Recipe) All() (method.Settings, error) {
 	return s, err
 }
 
-// Suits tells whether a method can do with the settings.
+// Suits reports whether a method can do with the settings.
 func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 	switch {
 	case r.strict() && !m.Dissimilarity:
-		return fault.Slipf("%s takes rows of features only: give --method evclus, or another that takes dissimilarities (kindred methods), for a matrix or series", m.Name)
+		return fault.Settingf("%s takes rows of features only: give --method evclus, or another that takes dissimilarities (kindred methods), for a matrix or series", m.Name)
 	case r.Text != "" && r.Embedding == "" && !r.Vectors(m) && !m.Dissimilarity:
-		return fault.Slipf("--metric %s gives no vectors, and %s takes nothing else: give --method evclus, or another that takes dissimilarities (kindred methods), or leave out --metric", r.Metric, m.Name)
+		return fault.Settingf("--metric %s gives no vectors, and %s takes nothing else: give --method evclus, or another that takes dissimilarities (kindred methods), or leave out --metric", r.Metric, m.Name)
 	case s.Evidential.MostClusters > s.Clusters && !m.Evidential:
-		return fault.Slipf("--clusters is %s: %s takes one number", r.Clusters, m.Name)
+		return fault.Settingf("--clusters is %s: %s takes one number", r.Clusters, m.Name)
 	case m.NeedsClusters && s.Clusters == 0:
-		return fault.Slipf("%s needs the number of clusters: give it with -k", m.Name)
+		return fault.Settingf("%s needs the number of clusters: give it with -k", m.Name)
 	}
 	return r.limits(m, s)
 }
 
-// Askable tells whether a method can ask under the settings.
+// Askable reports whether a method can ask under the settings.
 func (r *Recipe) Askable(m method.Method, s method.Settings) error {
 	switch {
 	case m.Begin == nil || !m.Evidential || m.Strategic():
 		return nil
 	case s.Evidential.MostClusters > s.Clusters:
-		return fault.Slipf("--clusters is %s: questions are about one number of clusters; find it first with kindred cluster", r.Clusters)
+		return fault.Settingf("--clusters is %s: questions are about one number of clusters; find it first with kindred cluster", r.Clusters)
 	case s.Evidential.Landmarks > 0:
-		return fault.Slip("--landmarks leaves rows out of the fit, and questions need all of them; kevclus with few --partners is quick")
+		return fault.Setting("--landmarks leaves rows out of the fit, and questions need all of them; kevclus with few --partners is quick")
 	case m.Sammon(s), r.Evidential.Optimizer == "gradient":
-		return fault.Slip("questions need fits by row: leave out --stress sammon and --optimizer gradient")
+		return fault.Setting("questions need fits by row: leave out --stress sammon and --optimizer gradient")
 	}
 	return nil
 }
 
-// ByDissimilarity tells whether the data, where no method is given, call for one that takes dissimilarities: a matrix, series,
+// ByDissimilarity reports whether the data, where no method is given, call for one that takes dissimilarities: a matrix, series,
 // short texts, or rows that are compared by a metric.
 func (r *Recipe) ByDissimilarity() bool {
 	return r.strict() || r.Metric != "" || r.Text != "" && r.Embedding == "" && !r.long
@@ -219,9 +219,9 @@ func (r *Recipe) Choose(name string) {
 // usual is the method that asks about vectors where none is given: its groups are right after fewer answers than those of cobra and cobras.
 const usual = "kin"
 
-// Settings gives the method that asks and its settings. Where none is given it is kin, or cobra where a number of
+// Settings returns the method that asks and its settings. Where none is given it is kin, or cobra where a number of
 // super-instances is given, or evclus as [Recipe.ByDissimilarity] says; as long as texts decide that and were not looked at, it
-// is a Method without a name. Errors are a [fault.Slip].
+// is a Method without a name. Errors are a [fault.Setting].
 func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	s, err := r.All()
 	if err != nil {
@@ -243,9 +243,9 @@ func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	m, err := method.Find(r.MethodName)
 	switch {
 	case err != nil:
-		return m, s, fault.Slip("--method: " + err.Error())
+		return m, s, fault.Setting("--method: " + err.Error())
 	case m.Begin == nil:
-		return m, s, fault.Slipf("%s asks no questions: give --method kin, evclus or another that learns from links (kindred methods)", m.Name)
+		return m, s, fault.Settingf("%s asks no questions: give --method kin, evclus or another that learns from links (kindred methods)", m.Name)
 	}
 	if err := r.Suits(m, s); err != nil {
 		return m, s, err

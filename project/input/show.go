@@ -41,12 +41,12 @@ func (d *Data) view() {
 	}
 }
 
-// isClass tells whether a column holds the true classes, or by its name may.
+// isClass reports whether a column holds the true classes, or by its name may.
 func isClass(c dataset.Column) bool {
 	return c.Role == dataset.Label || c.Role == dataset.Unused && partition.LabelColumn([]string{c.Name}) != ""
 }
 
-// Kind says how an object is shown: image, text, series, fields, or none.
+// Kind reports how an object is shown: image, text, series, fields, or none.
 func (d *Data) Kind() string {
 	switch {
 	case d.pixels.Width > 0, d.album != nil:
@@ -61,7 +61,7 @@ func (d *Data) Kind() string {
 	return "fields"
 }
 
-// Pixels gives the picture of a row that is one of pixels, row by row from the top left: ink in [0, 1], 0 for white.
+// Pixels returns the picture of a row that is one of pixels, row by row from the top left: ink in [0, 1], 0 for white.
 func (d *Data) Pixels(row int) (ink []float64, width, height int, ok bool) {
 	if d.pixels.Width == 0 {
 		return nil, 0, 0, false
@@ -73,7 +73,7 @@ func (d *Data) Pixels(row int) (ink []float64, width, height int, ok bool) {
 	return ink, d.pixels.Width, d.pixels.Height, true
 }
 
-// Card gives what is to be seen of a row.
+// Card returns what is to be seen of a row.
 func (d *Data) Card(row int) Card {
 	c := Card{Row: row, ID: d.ID(row), Image: d.album != nil}
 	if d.IsMatrix() {
@@ -104,7 +104,7 @@ func (d *Data) Card(row int) Card {
 	return c
 }
 
-// Text gives the text of a row; ok is false where rows are not compared by texts.
+// Text returns the text of a row; ok is false where rows are not compared by texts.
 func (d *Data) Text(row int) (text string, ok bool) {
 	switch {
 	case d.Objects.Texts != nil:
@@ -115,7 +115,7 @@ func (d *Data) Text(row int) (text string, ok bool) {
 	return "", false
 }
 
-// Compares tells whether a column of the table holds the texts, series or pictures that are shown apart from the fields.
+// Compares reports whether a column of the table holds the texts, series or pictures that are shown apart from the fields.
 func (d *Data) Compares(column int) bool {
 	switch d.Table.Columns[column].Name {
 	case d.source.Text:
@@ -130,7 +130,7 @@ func (d *Data) Compares(column int) bool {
 	return false
 }
 
-// cut gives the first bytes of a text; no character is cut in two.
+// cut returns the first bytes of a text; no character is cut in two.
 func cut(text string, most int, truncated *bool) string {
 	if len(text) <= most {
 		return text
@@ -144,7 +144,7 @@ func cut(text string, most int, truncated *bool) string {
 	return text[:most] // it is no UTF-8
 }
 
-// thin gives the means of runs of a long series.
+// thin returns the means of runs of a long series.
 func thin(series []float64, truncated *bool) []float64 {
 	n := len(series)
 	if n <= maxPoints {
@@ -164,7 +164,7 @@ func thin(series []float64, truncated *bool) []float64 {
 // near is the share of a feature's range below which two values are close.
 const near = 0.1
 
-// apart tells how far two cells differ: in shares of the column's range for a number, 1 for words.
+// apart reports how far two cells differ: in shares of the column's range for a number, 1 for words.
 func (d *Data) apart(f Difference, column, a, b int) float64 {
 	c := d.Table.Columns[column]
 	if f.A == f.B {
@@ -182,7 +182,7 @@ func (d *Data) apart(f Difference, column, a, b int) float64 {
 	return 1
 }
 
-// Differences gives the fields of two rows in the order of the table, whole.
+// Differences returns the fields of two rows in the order of the table, whole.
 func (d *Data) Differences(a, b int) []Difference {
 	out := make([]Difference, len(d.shown))
 	for i, at := range d.shown {
@@ -200,7 +200,7 @@ func (d *Data) Differences(a, b int) []Difference {
 	return out
 }
 
-// MostApart gives at most so many of the fields, those that differ most, in the order they are in.
+// MostApart returns at most so many of the fields, those that differ most, in the order they are in.
 func MostApart(fields []Difference, most int) []Difference {
 	if len(fields) <= most {
 		return fields
@@ -219,7 +219,7 @@ func MostApart(fields []Difference, most int) []Difference {
 	return out
 }
 
-// Compare gives the fields of two rows for a page: without the texts or series that their cards have, at most 60, of more
+// Compare returns the fields of two rows for a page: without the texts or series that their cards have, at most 60, of more
 // those that differ most.
 func (d *Data) Compare(a, b int) []Difference {
 	if d.IsMatrix() || d.pixels.Width > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// Source says how DATA are read, prepared and compared; its fields are what the flags of the same names set. The zero value
+// Source reports how DATA are read, prepared and compared; its fields are what the flags of the same names set. The zero value
 // can read; preparing needs the defaults that [Source.Flags] and [Source.CompareFlags] set.
 type Source struct {
 	ID, Label, Scale, Duplicates, Missing, Format string
@@ -57,7 +57,7 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool, 
 	t, err := s.table(ctx, place, name, keep, progress)
 	var in *fault.Input
 	if errors.As(err, &in) && in.Problem == "the value is a list" {
-		in.Mend = "compare lists of numbers with kindred cluster --series " + in.Column + ", or give each of their items a key of its own in the row"
+		in.Fix = "compare lists of numbers with kindred cluster --series " + in.Column + ", or give each of their items a key of its own in the row"
 	}
 	return t, err
 }
@@ -65,7 +65,7 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool, 
 func (s *Source) table(ctx context.Context, place Place, name string, keep bool, progress Progress) (*dataset.Table, error) {
 	format, err := dataset.ParseFormat(s.Format)
 	if err != nil {
-		return nil, fault.Slipf("--format: %v", err)
+		return nil, fault.Settingf("--format: %v", err)
 	}
 	o := dataset.ReadOptions{
 		Format: format, ID: s.ID, Label: s.Label, Features: s.Features, Drop: s.Drop,
@@ -109,14 +109,14 @@ func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	var err error
 	if s.Scale != "" {
 		if o.Scale, err = dataset.ParseScale(s.Scale); err != nil {
-			return o, fault.Slipf("--scale: %v", err)
+			return o, fault.Settingf("--scale: %v", err)
 		}
 	}
 	if o.Duplicates, err = dataset.ParseDuplicates(s.Duplicates); err != nil {
-		return o, fault.Slipf("--duplicates: %v", err)
+		return o, fault.Settingf("--duplicates: %v", err)
 	}
 	if o.Missing, err = dataset.ParseMissing(s.Missing); err != nil {
-		return o, fault.Slipf("--missing: %v", err)
+		return o, fault.Settingf("--missing: %v", err)
 	}
 	return o, nil
 }
@@ -150,7 +150,7 @@ func aboutTexts(err error, t *dataset.Table) error {
 	}
 	for _, c := range t.Columns {
 		if c.Type == dataset.Text && c.Role == dataset.Unused {
-			in.Mend = "compare the texts of " + words.Short(c.Name) + " by --text, or name features with --features"
+			in.Fix = "compare the texts of " + words.Short(c.Name) + " by --text, or name features with --features"
 			break
 		}
 	}
@@ -186,5 +186,5 @@ func Tells[T int | int32](classes []T, file, column string) error {
 	if first < 0 {
 		problem = "no row has a label"
 	}
-	return &fault.Input{File: file, Column: column, Problem: problem, Mend: "name another column with --label"}
+	return &fault.Input{File: file, Column: column, Problem: problem, Fix: "name another column with --label"}
 }

@@ -15,7 +15,7 @@ import (
 
 // Open reads DATA as the method of the recipe takes them, all cells kept to be shown. What the data decide, the method and how
 // texts are compared, it settles in the recipe. progress, unless nil, hears how far it is. Settings that do not go together
-// are a [fault.Slip]; what is wrong with the data is a [*fault.Input].
+// are a [fault.Setting]; what is wrong with the data is a [*fault.Input].
 func Open(ctx context.Context, place Place, name string, r *Recipe, progress Progress) (*Data, error) {
 	if _, _, err := r.Settings(); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func Open(ctx context.Context, place Place, name string, r *Recipe, progress Pro
 	return d, r.Among(d.N(), m, s)
 }
 
-// Manner says how DATA are taken.
+// Manner reports how DATA are taken.
 type Manner struct {
 	Choose  func() (method.Method, error) // gives the method, once the recipe is settled by a look at the data
 	Keep    bool                          // hold all cells, to be shown
@@ -102,7 +102,7 @@ func (r *Recipe) settle(t *dataset.Table) {
 	}
 }
 
-// manner says how DATA are taken.
+// manner reports how DATA are taken.
 type manner struct {
 	keep, consume bool
 	dissimilar    bool // the method takes dissimilarities
@@ -130,7 +130,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	d := &Data{Table: t, source: *s, place: place, values: true}
 	switch {
 	case where == InFolder && s.shows():
-		return nil, fault.Slipf("%s is a folder of pictures: leave out --text, --series and --images", name)
+		return nil, fault.Settingf("%s is a folder of pictures: leave out --text, --series and --images", name)
 	case where == InFolder:
 		err = d.readFolder(ctx, path, progress)
 	case s.Images != "":
@@ -169,7 +169,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 func (s *Source) compare(t *dataset.Table, m dissim.Metric) (*Data, error) {
 	missing, err := dataset.ParseMissing(s.Missing)
 	if err != nil {
-		return nil, fault.Slipf("--missing: %v", err)
+		return nil, fault.Settingf("--missing: %v", err)
 	}
 	d := &Data{Table: t, source: *s, values: true}
 	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost, Missing: missing}

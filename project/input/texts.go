@@ -22,7 +22,7 @@ const (
 	maxLook  = 1000 // texts looked at, spread evenly
 )
 
-// isProse tells whether the texts of a column are long.
+// isProse reports whether the texts of a column are long.
 func isProse(t *dataset.Table, column int) bool {
 	var counts []int
 	step := max(1, t.Rows/maxLook)
@@ -71,7 +71,7 @@ func prose(t *dataset.Table) int {
 	return -1
 }
 
-// Vectors tells whether a method that takes the recipe's data gets texts as vectors: where the metric is one of vectors, where
+// Vectors reports whether a method that takes the recipe's data gets texts as vectors: where the metric is one of vectors, where
 // there is no metric and the method takes no dissimilarities, and where the texts are long, unless EVCLUS compares them.
 func (r *Recipe) Vectors(m method.Method) bool {
 	if r.Text == "" {
@@ -84,7 +84,7 @@ func (r *Recipe) Vectors(m method.Method) bool {
 	return !m.Dissimilarity || r.long && !m.Evidential
 }
 
-// Undecided tells whether the data must be looked at before the method is known.
+// Undecided reports whether the data must be looked at before the method is known.
 func (r *Recipe) Undecided() bool {
 	return r.Text != "" && r.Metric == "" && r.Embedding == "" && !r.settled && (r.MethodName == "" || r.chosen)
 }
@@ -93,7 +93,7 @@ func (r *Recipe) Undecided() bool {
 func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 	missing, err := dataset.ParseMissing(d.source.Missing)
 	if err != nil {
-		return fault.Slipf("--missing: %v", err)
+		return fault.Settingf("--missing: %v", err)
 	}
 	o, kept, err := method.ObjectsOf(d.Table, method.Comparison{Metric: dissim.Levenshtein, Column: d.source.Text, Missing: missing}, nil)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestTheLengthOfTextsDecides(t *testing.T) {
 		}
 	}
 	r := recipe(t, "text", "word")
-	var slip fault.Slip
+	var slip fault.Setting
 	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", r, nil); !errors.As(err, &slip) || !strings.Contains(string(slip), "evclus needs the number of clusters") {
 		t.Errorf("short texts without a number of clusters: %v", err)
 	}
@@ -60,7 +60,7 @@ func TestTheLengthOfTextsDecides(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	var in *fault.Input
-	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", New(), nil); !errors.As(err, &in) || !strings.Contains(in.Mend, "compare the texts of word by --text") {
+	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", New(), nil); !errors.As(err, &in) || !strings.Contains(in.Fix, "compare the texts of word by --text") {
 		t.Errorf("%v", err)
 	}
 }

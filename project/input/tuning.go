@@ -44,7 +44,7 @@ func (t *Tuning) flags(fs *pflag.FlagSet) {
 
 var linkages = []string{"single", "complete", "average", "weighted", "ward", "centroid", "median"}
 
-// settings checks the flags. Errors are a [fault.Slip].
+// settings checks the flags. Errors are a [fault.Setting].
 func (t *Tuning) settings() (method.Tuning, error) {
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
 	for _, c := range []struct {
@@ -66,7 +66,7 @@ func (t *Tuning) settings() (method.Tuning, error) {
 		{"error-rate", t.ErrorRate, func(v float64) bool { return v >= 0 && v < 0.5 }, "a share from 0 to below 0.5, such as 0.1"},
 	} {
 		if (t.given(c.flag) || c.value != 0) && !c.fits(c.value) {
-			return t.Tuning, fault.Slipf("--%s is %g: give %s", c.flag, c.value, c.give)
+			return t.Tuning, fault.Settingf("--%s is %g: give %s", c.flag, c.value, c.give)
 		}
 	}
 	for _, c := range []struct {
@@ -74,7 +74,7 @@ func (t *Tuning) settings() (method.Tuning, error) {
 		value, least int
 	}{{"min-points", t.MinPoints, 1}, {"neighbours", t.Neighbours, 1}, {"eigenvectors", t.Dimensions, 1}} {
 		if (t.given(c.flag) || c.value != 0) && c.value < c.least {
-			return t.Tuning, fault.Slipf("--%s is %d: give %d or more", c.flag, c.value, c.least)
+			return t.Tuning, fault.Settingf("--%s is %d: give %d or more", c.flag, c.value, c.least)
 		}
 	}
 	for _, c := range []struct {

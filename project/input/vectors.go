@@ -129,7 +129,7 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	if err != nil {
 		var in *fault.Input
 		if errors.As(err, &in) {
-			in.Mend = "give finite numbers, a row of them for each vector"
+			in.Fix = "give finite numbers, a row of them for each vector"
 		}
 		return none, err
 	}
@@ -138,7 +138,7 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	case !byID && t.Rows != d.Table.Rows:
 		return none, &fault.Input{
 			File: file, Problem: fmt.Sprintf("has %s, and %s has %s", words.Count(t.Rows, "vector"), d.Name(), words.Count(d.Table.Rows, "row")),
-			Mend: "give one vector a row, in the same order, or with a column id that names the row",
+			Fix: "give one vector a row, in the same order, or with a column id that names the row",
 		}
 	case !byID:
 		for i := range order {
@@ -160,7 +160,7 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 		}
 	}
 	if i := slices.Index(order, -1); i >= 0 {
-		return none, &fault.Input{File: file, Problem: fmt.Sprintf("there is no vector for row %s of %s", words.Short(d.ID(i)), d.Name()), Mend: "give one for each row, by its id"}
+		return none, &fault.Input{File: file, Problem: fmt.Sprintf("there is no vector for row %s of %s", words.Short(d.ID(i)), d.Name()), Fix: "give one for each row, by its id"}
 	}
 	how := "in the order of the rows"
 	if byID {
@@ -181,9 +181,9 @@ func numbersAlone(t *dataset.Table, byID bool) error {
 		if c.Role == dataset.ID || isClass(c) || c.Type != dataset.Text && c.Type != dataset.Category {
 			continue
 		}
-		in := &fault.Input{File: t.Name, Column: c.Name, Problem: "holds words, and vectors are of numbers", Mend: "leave the column out"}
+		in := &fault.Input{File: t.Name, Column: c.Name, Problem: "holds words, and vectors are of numbers", Fix: "leave the column out"}
 		if !byID {
-			in.Mend = "leave the column out, or call it id where it names the rows"
+			in.Fix = "leave the column out, or call it id where it names the rows"
 		}
 		return in
 	}

@@ -94,7 +94,7 @@ func TestEmbeddings(t *testing.T) {
 		{"series", "a", "embedding", "x.npy"}, {"dimensions", "1001"}, {"embedding", "x.npy", "metric", "jaccard"},
 		{"images", "a", "metric", "dtw"}, {"text", "a", "metric", "hamming"}, {"images", "a", "missing", "mean"},
 	} {
-		var slip fault.Slip
+		var slip fault.Setting
 		if _, _, err := recipe(t, settings...).Settings(); !errors.As(err, &slip) {
 			t.Errorf("%v: %v", settings, err)
 		}

@@ -94,7 +94,7 @@ func (p *File) Submit(ctx context.Context, events []Event) (added []Event, wait 
 	return slices.Clone(added), r.wait, nil
 }
 
-// number gives events what is set when they are added. The caller holds the lock.
+// number returns events what is set when they are added. The caller holds the lock.
 func (p *File) number(ctx context.Context, events []Event) ([]Event, error) {
 	now := time.Now()
 	first := p.last + 1

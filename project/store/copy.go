@@ -21,7 +21,7 @@ func (p *File) Copy(ctx context.Context, path string) error {
 		return fmt.Errorf("session: %w", err)
 	}
 	if there, err := os.Stat(path); err == nil && (os.SameFile(here, there) || !there.Mode().IsRegular()) {
-		return &fault.Input{File: path, Problem: "the project cannot be copied onto itself, or onto what is no regular file", Mend: "name another file"}
+		return &fault.Input{File: path, Problem: "the project cannot be copied onto itself, or onto what is no regular file", Fix: "name another file"}
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".*.kindred.tmp")
 	if err != nil {
@@ -90,7 +90,7 @@ func (p *File) uncopied(path string, err error) error {
 	return fmt.Errorf("session: no copy of %s could be kept as %s; the project was left as it was: %w", p.path, path, err)
 }
 
-// equal tells whether two files have the same bytes. What cannot be read equals nothing.
+// equal reports whether two files have the same bytes. What cannot be read equals nothing.
 func equal(a, b string) bool {
 	bytesA, errA := os.ReadFile(a)
 	bytesB, errB := os.ReadFile(b)

@@ -29,7 +29,7 @@ type Named struct {
 	Who  string
 }
 
-// All gives all events in order, those taken back included. It is shared: do not change it.
+// All returns all events in order, those taken back included. It is shared: do not change it.
 func (h *History) All() []Event { return slices.Clip(h.events) }
 
 // Last is the number of the last event, 0 when there is none.
@@ -49,11 +49,11 @@ func (h *History) Event(seq int64) (Event, bool) {
 	return h.events[i], true
 }
 
-// Answers gives the answers in effect, in order; an edit has the place of what it replaced. The list
+// Answers returns the answers in effect, in order; an edit has the place of what it replaced. The list
 // is shared, and stays as it is when events are added: do not change it.
 func (h *History) Answers() []Answer { return slices.Clip(h.counted) }
 
-// Taken gives the answers that redo would bring back for a person, the next one last.
+// Taken returns the answers that redo would bring back for a person, the next one last.
 func (h *History) Taken(who string) []Answer {
 	p := h.people[who]
 	if p == nil {
@@ -70,7 +70,7 @@ func (h *History) Taken(who string) []Answer {
 	return taken
 }
 
-// Bad gives the ids of the objects left out as bad data, each once, in the order they were.
+// Bad returns the ids of the objects left out as bad data, each once, in the order they were.
 func (h *History) Bad() []string {
 	var ids []string
 	seen := make(map[string]bool)
@@ -83,7 +83,7 @@ func (h *History) Bad() []string {
 	return ids
 }
 
-// Names gives the last name in effect that each object carries for its group, in the order of their
+// Names returns the last name in effect that each object carries for its group, in the order of their
 // first names. An empty name takes the name away.
 func (h *History) Names() []Named {
 	var names []Named
@@ -95,7 +95,7 @@ func (h *History) Names() []Named {
 	return names
 }
 
-// Skipped gives the pairs that a person put off and has not answered since, each once, the one put
+// Skipped returns the pairs that a person put off and has not answered since, each once, the one put
 // off longest ago first.
 func (h *History) Skipped(who string) [][2]string {
 	p := h.people[who]
@@ -124,7 +124,7 @@ func (h *History) PutOff() (most int) {
 	return most
 }
 
-// answered tells whether a person's answer to a pair that is newer than an event is in effect.
+// answered reports whether a person's answer to a pair that is newer than an event is in effect.
 func (h *History) answered(key pair, who string, after int64) bool {
 	for _, r := range h.pairs[key] {
 		if r.Who == who && r.Seq > after && r.inEffect() {
@@ -134,7 +134,7 @@ func (h *History) answered(key pair, who string, after int64) bool {
 	return false
 }
 
-// InEffect tells whether an event counts: it is not taken back, dropped or replaced. An Undo or Redo
+// InEffect reports whether an event counts: it is not taken back, dropped or replaced. An Undo or Redo
 // counts until what it changed is changed again; one that changed nothing never does.
 func (h *History) InEffect(seq int64) bool {
 	if u := h.changes[seq]; u != nil {
@@ -144,7 +144,7 @@ func (h *History) InEffect(seq int64) bool {
 	return r != nil && r.inEffect()
 }
 
-// UndoTarget gives the number of the first event of a person's last step that is in effect, in whole
+// UndoTarget returns the number of the first event of a person's last step that is in effect, in whole
 // or in part: what their undo is to take back.
 func (h *History) UndoTarget(who string) (seq int64, ok bool) {
 	p := h.people[who]
@@ -159,7 +159,7 @@ func (h *History) UndoTarget(who string) (seq int64, ok bool) {
 	return 0, false
 }
 
-// RedoTarget gives the number of the first event of the step that a person took back last: what
+// RedoTarget returns the number of the first event of the step that a person took back last: what
 // their redo is to bring back. Steps are forgotten once the person does a new one, and passed over while what others
 // did since stands in their place.
 func (h *History) RedoTarget(who string) (seq int64, ok bool) {

@@ -26,7 +26,7 @@ const (
 	Drop      Step = "drop" // takes the event Target out
 )
 
-// IsAnswer tells whether the step is same, different or unknown.
+// IsAnswer reports whether the step is same, different or unknown.
 func (s Step) IsAnswer() bool { return s == Same || s == Different || s == Unknown }
 
 func (s Step) kind() link.Kind {
@@ -89,7 +89,7 @@ func (e *Event) check() error {
 	}
 	switch {
 	case !clientID.MatchString(e.ID):
-		return &fault.Input{Problem: fmt.Sprintf("the id %.80q of a step is not one", e.ID), Mend: "ids are at most 64 letters a–z and A–Z, digits, - and _"}
+		return &fault.Input{Problem: fmt.Sprintf("the id %.80q of a step is not one", e.ID), Fix: "ids are at most 64 letters a–z and A–Z, digits, - and _"}
 	case pair && (e.A == "" || e.B == "" || e.A == e.B):
 		return wrong("a step of %s is about two different objects, not %.80q and %.80q", e.Step, e.A, e.B)
 	case one && (e.A == "" || e.B != ""):
@@ -107,7 +107,7 @@ func (e *Event) check() error {
 		{"the name of who answers", e.Who, mostWho}, {"the reason of a question", e.Why, mostWhy}, {"the name of a group", e.Text, mostText},
 	} {
 		if len(x.text) > x.most {
-			return &fault.Input{Problem: fmt.Sprintf("%s has %d bytes", x.what, len(x.text)), Mend: fmt.Sprintf("shorten it to %d", x.most)}
+			return &fault.Input{Problem: fmt.Sprintf("%s has %d bytes", x.what, len(x.text)), Fix: fmt.Sprintf("shorten it to %d", x.most)}
 		}
 	}
 	if !utf8.ValidString(e.Who) || !utf8.ValidString(e.Text) {

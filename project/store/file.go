@@ -72,7 +72,7 @@ func Open(ctx context.Context, path string) (*File, error) {
 	return p, nil
 }
 
-// there tells whether what is written goes to the file that has the project's name: elsewhere it would be lost.
+// there reports whether what is written goes to the file that has the project's name: elsewhere it would be lost.
 func (p *File) there() error {
 	info, err := os.Stat(p.path)
 	if err == nil && !os.SameFile(info, p.file) {
@@ -84,7 +84,7 @@ func (p *File) there() error {
 	return nil
 }
 
-// Exists tells whether a project file is at path.
+// Exists reports whether a project file is at path.
 func Exists(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0
@@ -98,7 +98,7 @@ func regular(path string) error {
 		return err
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return &fault.Input{File: path, Problem: "this is not a regular file", Mend: "name another file with --project"}
+		return &fault.Input{File: path, Problem: "this is not a regular file", Fix: "name another file with --project"}
 	}
 	return err
 }
@@ -174,7 +174,7 @@ func (p *File) damaged(err error) error {
 	return &fault.Input{
 		File:    p.path,
 		Problem: "the project file is damaged, or is no project file",
-		Mend:    "restore it from a copy, or name another file with --project; it was left as it is",
+		Fix:     "restore it from a copy, or name another file with --project; it was left as it is",
 		Err:     err,
 	}
 }

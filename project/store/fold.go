@@ -2,7 +2,7 @@ package store
 
 import "slices"
 
-// Fold gives the answers in effect after a history, in order, and those taken back that a person who
+// Fold returns the answers in effect after a history, in order, and those taken back that a person who
 // works alone could bring back, the next one last; a new answer forgets those. It serves where questions are
 // asked one after another and undo and redo name pairs alone. Events without Seq are numbered in order.
 func Fold(events []Event) (answers, taken []Answer) {
@@ -43,7 +43,7 @@ func (h *History) fill(p *place) {
 	}
 }
 
-// returns tells whether bringing back what took the answer away would bring back just that answer.
+// returns reports whether bringing back what took the answer away would bring back just that answer.
 func (x emptied) returns() bool {
 	if x.drop == nil {
 		return x.answer.place.topWith(x.answer.unit) == x.answer
@@ -56,7 +56,7 @@ func (x emptied) returns() bool {
 	return false
 }
 
-// aim gives an Undo or Redo that names only a pair its target: the last answer to the pair in
+// aim returns an Undo or Redo that names only a pair its target: the last answer to the pair in
 // effect, or that was taken back since the last new answer. Where the step would change more than that
 // answer, because it replaced another or was given together with others, the answer alone is dropped. An event
 // that finds nothing stays as it is.

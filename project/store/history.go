@@ -54,7 +54,7 @@ type place struct {
 	members []*record
 }
 
-// top gives what counts in the place; nil when all is taken back.
+// top returns what counts in the place; nil when all is taken back.
 func (p *place) top() *record { return p.topWith(nil) }
 
 // topWith is top as it were with a unit brought back.

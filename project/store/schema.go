@@ -135,12 +135,12 @@ func (p *File) recognise(ctx context.Context) error {
 	in := &fault.Input{File: p.path}
 	switch {
 	case app == 0 && p.version == 0 && objects == 0:
-		in.Problem, in.Mend, in.Err = "the project is empty", "begin one with kindred ask", errEmpty
+		in.Problem, in.Fix, in.Err = "the project is empty", "begin one with kindred ask", errEmpty
 	case app != applicationID, p.version < 1, strange > 0:
-		in.Problem, in.Mend = "this is an SQLite file, but not a kindred project", "name another file with --project"
+		in.Problem, in.Fix = "this is an SQLite file, but not a kindred project", "name another file with --project"
 	case p.version > len(migrations):
 		in.Problem = "the project is of format " + strconv.Itoa(p.version) + ", and this kindred knows formats up to " + strconv.Itoa(len(migrations))
-		in.Mend = "use a newer kindred"
+		in.Fix = "use a newer kindred"
 	case tables < 2:
 		return p.damaged(errors.New("a table is missing"))
 	default:

@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// Need gives the data set of a name for the parts of an experiment that use it. It panics on an unknown name, which is a slip of
+// Need returns the data set of a name for the parts of an experiment that use it. It panics on an unknown name, which is a slip of
 // the program.
 func Need(name string, parts ...string) frame.Need {
 	n, ok := all[name]
@@ -27,7 +27,7 @@ func Need(name string, parts ...string) frame.Need {
 	return n
 }
 
-// Names gives the names of all data sets, sorted.
+// Names returns the names of all data sets, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(all)) }
 
 // all are the data sets by name, without names and parts.

@@ -117,7 +117,7 @@ func (g *ground) expert(a, b int) link.Link {
 	return l
 }
 
-// doubtful gives the object of greatest nonspecificity, those that were asked about aside, and the object of least nonspecificity
+// doubtful returns the object of greatest nonspecificity, those that were asked about aside, and the object of least nonspecificity
 // of each cluster by pignistic probability, the object itself aside; empty clusters have none. The first wins a tie.
 func doubtful(p *credal.Partition, before []int) (object int, others []int) {
 	doubt, labels := p.Nonspecificities(), p.ArgMax(belief.MaxPignistic)

@@ -7,7 +7,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// alongCurves gives the figures behind figures 6 to 15, and counts what the paper says of these.
+// alongCurves returns the figures behind figures 6 to 15, and counts what the paper says of these.
 func (c compiler) alongCurves() (all []frame.Table, claims []frame.Claim) {
 	sets := c.with(partCurves)
 	if len(sets) == 0 {

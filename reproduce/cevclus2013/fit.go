@@ -35,7 +35,7 @@ type fitted struct {
 	random float64
 }
 
-// free gives EVCLUS' partition of a draw, fitted when it is first asked for.
+// free returns EVCLUS' partition of a draw, fitted when it is first asked for.
 func (g *ground) free(ctx context.Context, draw int) (*credal.Partition, error) {
 	g.mu.Lock()
 	b := g.bases[draw]
@@ -71,7 +71,7 @@ func (g *ground) paperConfig(draw int) evclus.Config {
 	}
 }
 
-// bound gives CEVCLUS' partition under links of weight xi: of so many starts, the first from EVCLUS' partition and the others at
+// bound returns CEVCLUS' partition under links of weight xi: of so many starts, the first from EVCLUS' partition and the others at
 // random, that of the lowest criterion.
 func (g *ground) bound(ctx context.Context, draw int, links []link.Link, xi float64, starts int) (*credal.Partition, float64, error) {
 	first, err := g.free(ctx, draw)

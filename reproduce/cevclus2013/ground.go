@@ -56,7 +56,7 @@ type base struct {
 	credal *credal.Partition // nil: not fitted yet
 }
 
-// ground gives the data set as compared by a metric, always the same one.
+// ground returns the data set as compared by a metric, always the same one.
 func (b *bench) ground(set *frame.Set, metric dissim.Metric) *ground {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +69,7 @@ func (b *bench) ground(set *frame.Set, metric dissim.Metric) *ground {
 	return g
 }
 
-// fresh gives a data set as compared by a metric, with nothing fitted.
+// fresh returns a data set as compared by a metric, with nothing fitted.
 func (b *bench) fresh(set *frame.Set, metric dissim.Metric) *ground {
 	g := &ground{Set: set, seed: b.Seed, metric: metric, effort: effortFor(set.Need, b.Reduced), bases: map[int]*base{}}
 	g.focal, _ = belief.Full(set.Classes) // cannot fail for so few
@@ -97,7 +97,7 @@ func (g *ground) measure() (*dissim.Dense, error) {
 	return dissim.NewDense(ctx, src, 1, nil)
 }
 
-// standardised gives a copy of x, float64 as sets are, whose columns have mean 0 and standard deviation 1; constant columns are 0.
+// standardised returns a copy of x, float64 as sets are, whose columns have mean 0 and standard deviation 1; constant columns are 0.
 func standardised(x dataset.Matrix) dataset.Matrix {
 	out := x.Clone()
 	column := make([]float64, x.Rows)
@@ -123,7 +123,7 @@ type effort struct {
 	half    bool // half the draws
 }
 
-// effortFor gives five and ten starts, as the paper has them, where they are quick: a step of the gradient costs n²·2^c.
+// effortFor returns five and ten starts, as the paper has them, where they are quick: a step of the gradient costs n²·2^c.
 func effortFor(n frame.Need, reduced bool) effort {
 	cost := float64(n.Rows) * float64(n.Rows) * math.Exp2(float64(n.Classes))
 	e := effort{free: 5, weights: 5, bound: 10}

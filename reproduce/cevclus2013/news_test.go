@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// messages gives the bench of 20 Newsgroups, and skips without the set.
+// messages returns the bench of 20 Newsgroups, and skips without the set.
 func messages(t *testing.T) (*bench, *frame.Set) {
 	t.Helper()
 	folder := os.Getenv("KINDRED_DATASETS")

@@ -51,7 +51,7 @@ var paperRand = map[string]map[int][]interval{
 	},
 }
 
-// widen gives ± 0.01 to the intervals at the positions.
+// widen returns ± 0.01 to the intervals at the positions.
 func widen(of []interval, at ...int) []interval {
 	for _, i := range at {
 		of[i].half = .01

@@ -54,7 +54,7 @@ func (c compiler) cell(paper frame.Figure, part, set, setting, method, measure s
 	return frame.Cell{Paper: paper, Mean: c.mean(part, set, setting, method, measure, 1), Best: frame.None}
 }
 
-// with gives the sets of a part that are there.
+// with returns the sets of a part that are there.
 func (c compiler) with(part string) []*frame.Set {
 	var sets []*frame.Set
 	for _, s := range c.Sets {
@@ -134,7 +134,7 @@ func (c compiler) byWeight() (all []frame.Table, claims []frame.Claim) {
 	}, c.randomWins()}
 }
 
-// at gives the place of a weight in tables 5 and 6.
+// at returns the place of a weight in tables 5 and 6.
 func at(xi float64) int {
 	for i, w := range weighed {
 		if w == xi {
@@ -205,7 +205,7 @@ func (c compiler) byWord() []frame.Table {
 	return []frame.Table{t}
 }
 
-// sayGroups gives the groups of words, one a text.
+// sayGroups returns the groups of words, one a text.
 func sayGroups() []string {
 	var all []string
 	for line := range strings.Lines(groups) {

@@ -63,7 +63,7 @@ func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 	return out, nil
 }
 
-// splitting runs COBRAS, or with an error rate its noise-robust version, and gives what it comes to after so many questions, which rise.
+// splitting runs COBRAS, or with an error rate its noise-robust version, and returns what it comes to after so many questions, which rise.
 func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) ([]outcome, error) {
 	run, err := cobras.New(ctx, f.x, cobras.Config{ErrorRate: errorRate, Seed: f.derive("splits", 0), Threads: 1, Askable: f.askable})
 	if err != nil {
@@ -93,7 +93,7 @@ func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 	})
 }
 
-// driven has the true classes answer until each number of questions, which rise, and gives what the run comes to then.
+// driven has the true classes answer until each number of questions, which rise, and returns what the run comes to then.
 func (f fold) driven(ctx context.Context, run ask.Asker, budgets []int, result func() (outcome, error)) ([]outcome, error) {
 	var out []outcome
 	for _, budget := range budgets {

@@ -78,7 +78,7 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 	}, nil
 }
 
-// closed gives all links that follow from some, by transitivity and entailment.
+// closed returns all links that follow from some, by transitivity and entailment.
 func closed(n int, links []link.Link) (all []link.Link, err error) {
 	set, _, err := link.Build(n, links, link.Keep)
 	if err != nil {
@@ -126,7 +126,7 @@ func fromOne(labels []int32) []int {
 	return out
 }
 
-// compete runs a competitor that is told k clusters, and gives what it comes to after so many questions, which rise. Its questions do
+// compete runs a competitor that is told k clusters, and returns what it comes to after so many questions, which rise. Its questions do
 // not depend on how many it may ask.
 func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) ([]outcome, error) {
 	learn, err := f.learner(ctx, c, k)
@@ -199,7 +199,7 @@ func (a *again) partition(ctx context.Context, links []link.Link) (strategy.Part
 	return a.last, nil
 }
 
-// placed tells whether every linked object is in a neighbourhood: of any two neighbourhoods it is known that they differ.
+// placed reports whether every linked object is in a neighbourhood: of any two neighbourhoods it is known that they differ.
 func placed(n int, links []link.Link) (bool, error) {
 	set, _, err := link.Build(n, links, link.Keep)
 	if err != nil {

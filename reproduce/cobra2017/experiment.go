@@ -89,7 +89,7 @@ func supers(p frame.Plan) []int {
 	return []int{25, 50, 100}
 }
 
-// within tells whether a competitor is run on a task: what takes too long is left out of the parts on wrong numbers of clusters and on times, and
+// within reports whether a competitor is run on a task: what takes too long is left out of the parts on wrong numbers of clusters and on times, and
 // more of it of a reduced run.
 func within(p frame.Plan, c competitor, part string, x dataset.Matrix) bool {
 	rows, columns := math.MaxInt, math.MaxInt

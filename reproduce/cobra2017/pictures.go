@@ -60,7 +60,7 @@ func (r results) figure2() (frame.Picture, bool, error) {
 	}, true, err
 }
 
-// curve gives the questions and scores of a method on a set of figure 3.
+// curve returns the questions and scores of a method on a set of figure 3.
 func (r results) curve(set, method string) (x, y []float64) {
 	for _, n := range wide(r.Plan) {
 		name := named(method, n)
@@ -120,7 +120,7 @@ func (r results) figure4() (frame.Picture, bool, error) {
 	}, true, err
 }
 
-// between gives the score of a curve after so many questions, on the line between its points; NaN beyond its ends.
+// between returns the score of a curve after so many questions, on the line between its points; NaN beyond its ends.
 func between(x, y []float64, at float64) float64 {
 	i, exact := slices.BinarySearch(x, at)
 	switch {

@@ -15,7 +15,7 @@ type results struct {
 	runs *frame.Runs
 }
 
-// folds gives a measure of a method in each fold; none where it was not run.
+// folds returns a measure of a method in each fold; none where it was not run.
 func (r results) folds(part, set, setting, method, measure string) (values []float64) {
 	for draw := 1; draw <= draws(r.Plan, part); draw++ {
 		values = append(values, r.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method, measure)...)
@@ -28,7 +28,7 @@ func (r results) mean(part, set, setting, method, measure string) frame.Figure {
 	return frame.Mean(r.folds(part, set, setting, method, measure))
 }
 
-// at gives a measure of a method at so many super-instances in the cross-validation.
+// at returns a measure of a method at so many super-instances in the cross-validation.
 func (r results) at(set, method string, supers int, measure string) frame.Figure {
 	return r.mean(main, set, method, named(method, supers), measure)
 }

@@ -162,7 +162,7 @@ func titles(sets []*frame.Set) string {
 	return strings.Join(names, ", ")
 }
 
-// aligned gives the p-value after Holm of each method's difference from the first; nil where there is none.
+// aligned returns the p-value after Holm of each method's difference from the first; nil where there is none.
 func aligned(scores [][]float64) []float64 {
 	ranking, err := eval.AlignedRanks(scores)
 	if err != nil {

@@ -31,7 +31,7 @@ type countKey struct {
 	draw, supers int
 }
 
-// questions gives the number of a key, by count where it is not there yet.
+// questions returns the number of a key, by count where it is not there yet.
 func (c *counted) questions(key countKey, count func() (int, error)) (int, error) {
 	c.mu.Lock()
 	if c.of[key] == nil {
@@ -78,7 +78,7 @@ func (t *task) fold(seed uint64, draw int) fold {
 	return f
 }
 
-// derive gives the seed of a random choice in the fold.
+// derive returns the seed of a random choice in the fold.
 func (f fold) derive(what string, number int) uint64 {
 	return frame.Derive(f.seed, what, f.name, f.draw, number)
 }

@@ -107,7 +107,7 @@ func (r results) pace() (notes []string) {
 	return notes
 }
 
-// slower gives the median over tasks of the time of a method over COBRA's.
+// slower returns the median over tasks of the time of a method over COBRA's.
 func (r results) slower(method string) (ratio float64, of int) {
 	var ratios []float64
 	for _, set := range r.Sets {

@@ -19,7 +19,7 @@ const (
 	withFull     = ", k-means++, full metric"
 )
 
-// beyond gives the work of one draw on what the paper leaves open: the must-links among the labelled objects too; k-means++ instead
+// beyond returns the work of one draw on what the paper leaves open: the must-links among the labelled objects too; k-means++ instead
 // of the Gaussian; from there metrics learnt by each prototype; and the controlled penalty in place of the paper's.
 func (d drawn) beyond(n int) func(ctx context.Context) ([]frame.Run, error) {
 	return func(ctx context.Context) ([]frame.Run, error) {

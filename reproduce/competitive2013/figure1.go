@@ -153,7 +153,7 @@ func match(labels, truth []int32, classes int) []int32 {
 	return found
 }
 
-// right tells whether row i is in the cluster of its class.
+// right reports whether row i is in the cluster of its class.
 func (m matched) right(truth []int32, i int) bool { return m.class[m.labels[i]] == truth[i] }
 
 // missed counts the rows of a class that are in the clusters of others.
@@ -173,7 +173,7 @@ func (m matched) off(x dataset.Matrix, truth []int32, class int32) float64 {
 	return math.Sqrt(squared(mean, int(class), m.centres, slices.Index(m.class, class)))
 }
 
-// means gives the mean of each class.
+// means returns the mean of each class.
 func means(x dataset.Matrix, truth []int32, classes int) dataset.Matrix {
 	m := dataset.Matrix{Rows: classes, Cols: x.Cols, F64: make([]float64, classes*x.Cols)}
 	size := make([]float64, classes)
@@ -189,7 +189,7 @@ func means(x dataset.Matrix, truth []int32, classes int) dataset.Matrix {
 	return m
 }
 
-// columns gives some columns of a matrix.
+// columns returns some columns of a matrix.
 func columns(x dataset.Matrix, which ...int) dataset.Matrix {
 	out := dataset.Matrix{Rows: x.Rows, Cols: len(which)}
 	for i := range x.Rows {
@@ -200,7 +200,7 @@ func columns(x dataset.Matrix, which ...int) dataset.Matrix {
 	return out
 }
 
-// furthest gives the draw and the start in which C-RPCL's NMI is furthest above LCVQE's, the earliest among equals; ok is false where nothing ran.
+// furthest returns the draw and the start in which C-RPCL's NMI is furthest above LCVQE's, the earliest among equals; ok is false where nothing ran.
 func (c compiler) furthest() (draw, start int, ok bool) {
 	most := math.Inf(-1)
 	for d := 1; d <= c.Trials; d++ {

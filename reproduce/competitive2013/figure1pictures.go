@@ -110,7 +110,7 @@ func (d drawn) pens(fits map[string]matched) (*frame.Picture, error) {
 	}, nil
 }
 
-// onlyByCRPCL gives the eights that C-RPCL alone puts into the cluster of their class, those closest to the mean eight first.
+// onlyByCRPCL returns the eights that C-RPCL alone puts into the cluster of their class, those closest to the mean eight first.
 func (d drawn) onlyByCRPCL(fits map[string]matched) []int {
 	truth := d.set.Truth
 	var rows []int

@@ -65,7 +65,7 @@ func foldsOf(truth []int32, seed uint64) []int {
 	return fold
 }
 
-// crossValidate gives the share of rows that Gaussian naive Bayes, trained on the other folds, takes for another class.
+// crossValidate returns the share of rows that Gaussian naive Bayes, trained on the other folds, takes for another class.
 func crossValidate(ctx context.Context, x dataset.Matrix, truth []int32, classes int, fold []int) (float64, error) {
 	wrong := 0
 	for f := range folds {

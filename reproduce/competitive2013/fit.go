@@ -22,13 +22,13 @@ const epochs = 100 // passes over the data at most: LCVQE stops when labels repe
 // of the prototype of class 9 from the mean of the class.
 var measures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated", "passes", "seconds", "first", "second", "error", "missed", "off"}
 
-// at gives the place of a measure.
+// at returns the place of a measure.
 func at(measure string) int { return slices.Index(measures, measure) }
 
 // notMeasured is room for all measures.
 func notMeasured() []float64 { return slices.Repeat([]float64{math.NaN()}, len(measures)) }
 
-// fit says how to fit once.
+// fit reports how to fit once.
 type fit struct {
 	method, name string
 	x            dataset.Matrix

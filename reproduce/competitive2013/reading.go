@@ -28,7 +28,7 @@ var readings = []reading{
 	{name: "C-RPCL's clusters by winning frequency", again: true, frequency: true},
 }
 
-// place gives the part that the runs of readings[i] belong to, and what their settings begin with.
+// place returns the part that the runs of readings[i] belong to, and what their settings begin with.
 func place(i int) (part, prefix string) {
 	if i == 0 || readings[i].again {
 		return "tables", ""
@@ -44,7 +44,7 @@ func (r reading) nmi(method string) string {
 	return "nmi"
 }
 
-// run gives the work of one draw: the three methods from the same prototypes, five times (section IV).
+// run returns the work of one draw: the three methods from the same prototypes, five times (section IV).
 func (r reading) run(d drawn, n int) func(ctx context.Context) ([]frame.Run, error) {
 	return func(ctx context.Context) ([]frame.Run, error) {
 		links, err := d.links(n, false)

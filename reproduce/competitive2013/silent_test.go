@@ -19,7 +19,7 @@ type rival struct {
 	linked, full, exchanged int // presentations of linked rows; those with F all prototypes; those in which another prototype won
 }
 
-// best gives the prototype of least weighted distance from row i, but for those in without.
+// best returns the prototype of least weighted distance from row i, but for those in without.
 func (r *rival) best(i int, without map[int]bool) int {
 	least, at := math.Inf(1), -1
 	for j, w := range r.wins {

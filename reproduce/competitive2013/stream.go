@@ -37,7 +37,7 @@ var streamColumns = append(methods[:len(methods):len(methods)], crpcl+withContro
 
 const streamLabelled = 20 // labelled objects a class
 
-// run gives the work of one repetition: the on-line methods in one pass, LCVQE to convergence, from the same prototypes.
+// run returns the work of one repetition: the on-line methods in one pass, LCVQE to convergence, from the same prototypes.
 func (s stream) run(d drawn) func(ctx context.Context) ([]frame.Run, error) {
 	return func(ctx context.Context) ([]frame.Run, error) {
 		links, err := d.links(streamLabelled, false)
@@ -67,7 +67,7 @@ func (s stream) run(d drawn) func(ctx context.Context) ([]frame.Run, error) {
 	}
 }
 
-// scaled gives x with its columns scaled as [dataset.Scale] says; x itself without scaling.
+// scaled returns x with its columns scaled as [dataset.Scale] says; x itself without scaling.
 func scaled(x dataset.Matrix, how dataset.Scale) dataset.Matrix {
 	if how == dataset.ScaleNone {
 		return x
@@ -84,7 +84,7 @@ func scaled(x dataset.Matrix, how dataset.Scale) dataset.Matrix {
 	return out
 }
 
-// spread gives what is subtracted from each column, and what then divides it: 0 where the column is constant. Rows are gone
+// spread returns what is subtracted from each column, and what then divides it: 0 where the column is constant. Rows are gone
 // through one by one, as a column by itself takes several times as long; x is float64.
 func spread(x dataset.Matrix, how dataset.Scale) (shift, divisor []float64) {
 	shift, divisor = make([]float64, x.Cols), make([]float64, x.Cols)

@@ -68,7 +68,7 @@ func (c compiler) cell(paper frame.Figure, part, set string, settings []string, 
 	return frame.Cell{Paper: paper, Mean: frame.Mean(means), Best: frame.Mean(bests)}
 }
 
-// score gives the mean of a measure over starts, and that of the start with the least squared error; NaN without runs.
+// score returns the mean of a measure over starts, and that of the start with the least squared error; NaN without runs.
 func (c compiler) score(key frame.Key, method, what string) (mean, best float64) {
 	values, errors := c.runs.Of(key, method, what), c.runs.Of(key, method, "squared")
 	if len(values) == 0 {
@@ -143,7 +143,7 @@ func (c compiler) pendigits() frame.Table {
 	}
 }
 
-// pendigitsBy gives the rows of table II by readings[i].
+// pendigitsBy returns the rows of table II by readings[i].
 func (c compiler) pendigitsBy(i int) (rows []frame.Row) {
 	part, prefix := place(i)
 	for _, set := range c.Sets {

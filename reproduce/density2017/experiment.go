@@ -62,5 +62,5 @@ func needs() []frame.Need {
 	return out
 }
 
-// planar tells whether the features of a set are coordinates of one plane.
+// planar reports whether the features of a set are coordinates of one plane.
 func planar(name string) bool { return slices.Contains(shapes, name) }

@@ -48,7 +48,7 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 	return out, nil
 }
 
-// percent gives shares as the axis has them.
+// percent returns shares as the axis has them.
 func percent(shares []float64) []float64 {
 	var x []float64
 	for _, share := range shares {

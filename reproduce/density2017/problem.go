@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// sharesOf gives the shares of the rows whose classes are known; a reduced run has every other one.
+// sharesOf returns the shares of the rows whose classes are known; a reduced run has every other one.
 func sharesOf(p frame.Plan) []float64 {
 	if p.Reduced {
 		return []float64{.01, .05, .2}
@@ -77,7 +77,7 @@ func (p problem) fit(ctx context.Context, c compared, known []int32, seed uint64
 	return p.measure(found, known)
 }
 
-// labels gives the clusters that a method finds.
+// labels returns the clusters that a method finds.
 func (p problem) labels(ctx context.Context, c compared, known []int32, seed uint64) ([]int, error) {
 	m, err := method.Find(c.name)
 	if err != nil {

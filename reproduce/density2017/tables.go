@@ -39,7 +39,7 @@ func (c compiler) over(sets []source, of []float64, name, measure string) frame.
 	return frame.Mean(values)
 }
 
-// scores gives the mean adjusted Rand index of each set and method.
+// scores returns the mean adjusted Rand index of each set and method.
 func (c compiler) scores(sets []source, share float64) [][]float64 {
 	var out [][]float64
 	for _, s := range sets {
@@ -58,7 +58,7 @@ type group struct {
 	sets  []source
 }
 
-// groups gives the sets by part, and those of both published parts together.
+// groups returns the sets by part, and those of both published parts together.
 func (c compiler) groups() (each []group, published group) {
 	each = []group{{title: "UCI"}, {title: "shapes"}, {title: "discs"}}
 	at := []string{partUCI, partShapes, partDensities}
@@ -131,7 +131,7 @@ func (c compiler) meanRow(g group, title string, of []float64) frame.Row {
 	return row
 }
 
-// ranks gives mean ranks over sets.
+// ranks returns mean ranks over sets.
 func (c compiler) ranks(g group) frame.Table {
 	t := frame.Table{
 		Name: "table2", Title: "Mean ranks by the adjusted Rand index over " + g.title, Digits: 3, Plain: true,

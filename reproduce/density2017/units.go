@@ -17,7 +17,7 @@ type source struct {
 	draw              func(draw int) problem
 }
 
-// sources gives what there is to compare on, in order.
+// sources returns what there is to compare on, in order.
 func sources(p frame.Plan) []source {
 	var out []source
 	for _, s := range p.Sets {

@@ -69,11 +69,11 @@ func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing 
 	switch bare := slices.ContainsFunc(e.Parts, func(p Part) bool { return p.Bare && (Plan{Config: cfg}).Has(p.Name) }); {
 	case bare:
 	case wanted == 0:
-		return nil, nil, nil, &fault.Input{Problem: "no part that was asked for uses a data set that was asked for", Mend: "ask for other parts or sets"}
+		return nil, nil, nil, &fault.Input{Problem: "no part that was asked for uses a data set that was asked for", Fix: "ask for other parts or sets"}
 	case len(sets) == 0:
 		return nil, nil, nil, &fault.Input{
 			File: cfg.Datasets, Problem: "none of the data sets is here: " + missing[0].Say(),
-			Mend: "put it in a folder and name that with --datasets or KINDRED_DATASETS", Err: &Absent{missing},
+			Fix: "put it in a folder and name that with --datasets or KINDRED_DATASETS", Err: &Absent{missing},
 		}
 	}
 	return sets, missing, notes, nil

@@ -35,7 +35,7 @@ type Part struct {
 	Bare  bool   // it needs no data set
 }
 
-// Config says how much of an experiment to run, and how. The zero value runs what finds its data, as the paper did.
+// Config reports how much of an experiment to run, and how. The zero value runs what finds its data, as the paper did.
 type Config struct {
 	Trials   int      // repetitions, at most 10 000; 0: as many as the paper made, or as a reduced run makes
 	Reduced  bool     // less of it: fewer repetitions, and without what takes too long; what is run is as in a full run
@@ -56,10 +56,10 @@ type Plan struct {
 	Sets []*Set // those that are there and wanted, in the order of Needs
 }
 
-// Has tells whether a part is to be run.
+// Has reports whether a part is to be run.
 func (p Plan) Has(part string) bool { return len(p.Parts) == 0 || slices.Contains(p.Parts, part) }
 
-// Set gives the data set of a name; nil when it is not there or not wanted.
+// Set returns the data set of a name; nil when it is not there or not wanted.
 func (p Plan) Set(name string) *Set {
 	for _, s := range p.Sets {
 		if s.Name == name {
@@ -108,7 +108,7 @@ func (e Experiment) Nothing(cfg Config, absent *Absent) *Report {
 	return &Report{Experiment: e, Trials: cfg.repetitions(e), Seed: cfg.Seed, Parts: cfg.Parts, Sets: cfg.Sets, Missing: absent.Needs}
 }
 
-// repetitions gives how many are asked for.
+// repetitions returns how many are asked for.
 func (cfg Config) repetitions(e Experiment) int {
 	switch {
 	case cfg.Trials > 0:
@@ -124,7 +124,7 @@ const mostTrials = 10_000
 // check refuses settings that mean nothing, and fills in defaults.
 func (e Experiment) check(cfg *Config) error {
 	if cfg.Trials < 0 || cfg.Trials > mostTrials {
-		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials), Mend: fmt.Sprintf("ask for 1 to %d", mostTrials)}
+		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials), Fix: fmt.Sprintf("ask for 1 to %d", mostTrials)}
 	}
 	cfg.Trials = cfg.repetitions(e)
 	var parts, sets []string
@@ -146,7 +146,7 @@ func (e Experiment) check(cfg *Config) error {
 	return nil
 }
 
-// using gives the parts that use one of the data sets.
+// using returns the parts that use one of the data sets.
 func (e Experiment) using(sets []string) (parts []string) {
 	for _, p := range e.Parts {
 		if slices.ContainsFunc(e.Needs, func(n Need) bool { return slices.Contains(sets, n.Name) && slices.Contains(n.Parts, p.Name) }) {
@@ -159,7 +159,7 @@ func (e Experiment) using(sets []string) (parts []string) {
 func known(given, names []string, what string) error {
 	for _, g := range given {
 		if !slices.Contains(names, g) {
-			return &fault.Input{Problem: fmt.Sprintf("%.60q is no %s of this experiment", g, what), Mend: "there is " + strings.Join(names, ", ")}
+			return &fault.Input{Problem: fmt.Sprintf("%.60q is no %s of this experiment", g, what), Fix: "there is " + strings.Join(names, ", ")}
 		}
 	}
 	return nil

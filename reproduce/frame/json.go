@@ -89,7 +89,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// MarshalJSON gives what [Report.WriteJSON] writes.
+// MarshalJSON returns what [Report.WriteJSON] writes.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	out := jsonReport{
 		Experiment: r.Experiment.Name, Title: r.Experiment.Title, Paper: r.Experiment.Paper,

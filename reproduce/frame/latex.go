@@ -32,7 +32,7 @@ func (t Table) WriteLaTeX(w io.Writer) error {
 	return err
 }
 
-// latex says how characters are written that LaTeX takes for commands, or has no letter for in text.
+// latex reports how characters are written that LaTeX takes for commands, or has no letter for in text.
 var latex = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `$<$`, `>`, `$>$`, `|`, `$|$`, `[`, `{[}`, `]`, `{]}`, `*`, `{*}`, "\n", " ",

@@ -76,7 +76,7 @@ func readRuns(path string, measures []string) (runs []Run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = mended(err) }()
+	defer func() { err = fixed(err) }()
 	defer pages.Recover(path, &err)
 	f, err := pages.Open(file, info.Size())
 	if err != nil {
@@ -139,7 +139,7 @@ func readGroup(path string, columns []*pages.Values, measures []string, runs []R
 		run, column, problem := takeRow(row, measures)
 		if problem != "" {
 			return nil, &fault.Input{
-				File: path, Row: len(runs) + 1, Column: column, Problem: problem, Mend: begin,
+				File: path, Row: len(runs) + 1, Column: column, Problem: problem, Fix: begin,
 			}
 		}
 		runs = append(runs, run)
@@ -168,18 +168,18 @@ func takeRow(row [][]byte, measures []string) (run Run, column, problem string) 
 	return run, "", ""
 }
 
-// begin is the mend for runs that cannot be gone on from.
+// begin is the fix for runs that cannot be gone on from.
 const begin = "name another folder with --out, or remove this file to begin anew"
 
 func refusedRuns(path, problem string) error {
-	return &fault.Input{File: path, Problem: problem, Mend: begin}
+	return &fault.Input{File: path, Problem: problem, Fix: begin}
 }
 
-// mended returns err with what to do about a file of raw runs.
-func mended(err error) error {
+// fixed returns err with what to do about a file of raw runs.
+func fixed(err error) error {
 	var in *fault.Input
 	if errors.As(err, &in) {
-		in.Mend = begin
+		in.Fix = begin
 	}
 	return err
 }

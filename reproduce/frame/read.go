@@ -18,7 +18,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Here tells whether a data set is in a folder, or else is a sample that kindred ships.
+// Here reports whether a data set is in a folder, or else is a sample that kindred ships.
 func (n Need) Here(folder string) (here, shipped bool) {
 	if _, _, ok := n.find(folder); ok {
 		return true, false
@@ -26,7 +26,7 @@ func (n Need) Here(folder string) (here, shipped bool) {
 	return n.Sample != "", n.Sample != ""
 }
 
-// find gives the paths of the files of a data set, when all are there.
+// find returns the paths of the files of a data set, when all are there.
 func (n Need) find(folder string) (file, labels string, ok bool) {
 	if folder == "" {
 		return "", "", false
@@ -126,7 +126,7 @@ func (n Need) take(ctx context.Context, t *dataset.Table, threads int) (*Set, er
 	}
 	truth, _, ok := t.Labels()
 	if !ok {
-		return nil, &fault.Input{File: t.Name, Problem: "no column is named class", Mend: n.From}
+		return nil, &fault.Input{File: t.Name, Problem: "no column is named class", Fix: n.From}
 	}
 	s.Truth = truth
 	return s, nil
@@ -139,7 +139,7 @@ func (s *Set) readLabels(file string) error {
 		return err
 	}
 	wrong := func(line int, problem string) error {
-		return &fault.Input{File: file, Line: line, Problem: problem, Mend: s.From}
+		return &fault.Input{File: file, Line: line, Problem: problem, Fix: s.From}
 	}
 	records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(text), "\ufeff"))).ReadAll()
 	if err != nil {
@@ -176,13 +176,13 @@ func (s *Set) readLabels(file string) error {
 
 // check holds a set to the size that its need tells.
 func (s *Set) check(file string) error {
-	wrong := func(problem string) error { return &fault.Input{File: file, Problem: problem, Mend: s.From} }
+	wrong := func(problem string) error { return &fault.Input{File: file, Problem: problem, Fix: s.From} }
 	rows, cols := s.X.Rows, s.X.Cols
 	if s.Matrix {
 		rows, cols = s.D.Len(), s.D.Len()
 	}
 	if row := slices.Index(s.Truth, -1); row >= 0 {
-		return &fault.Input{File: file, Row: row + 1, Column: "class", Problem: "no class", Mend: s.From}
+		return &fault.Input{File: file, Row: row + 1, Column: "class", Problem: "no class", Fix: s.From}
 	}
 	classes := 0
 	for _, c := range s.Truth {

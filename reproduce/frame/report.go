@@ -67,7 +67,7 @@ type Claim struct {
 	Best  string // with the best start; "" where there is one only
 }
 
-// grid gives the table as texts, the heading first.
+// grid returns the table as texts, the heading first.
 func (t Table) grid() [][]string {
 	paper := make([]bool, len(t.Groups)) // groups with a figure of the paper
 	best := make([]bool, len(t.Groups))
@@ -199,7 +199,7 @@ func (r *Report) tally() string {
 	return tally("Of all", slices.DeleteFunc(slices.Clone(r.Tables), func(t Table) bool { return t.Again })...)
 }
 
-// claims gives the claims as texts, the heading first. Where no claim is a paper's there is no column for it, as for best starts.
+// claims returns the claims as texts, the heading first. Where no claim is a paper's there is no column for it, as for best starts.
 func (r *Report) claims() [][]string {
 	grid := [][]string{{"", "paper", "ours", "best start"}}
 	paper, best := false, false
@@ -221,10 +221,10 @@ func (r *Report) claims() [][]string {
 	return grid
 }
 
-// Empty tells whether none of the data sets was there, so that nothing was run.
+// Empty reports whether none of the data sets was there, so that nothing was run.
 func (r *Report) Empty() bool { return r.Runs == nil }
 
-// Ran tells how much was run.
+// Ran reports how much was run.
 func (r *Report) Ran() string {
 	text := fmt.Sprintf("%d of %s, seed %d", r.Trials, words.Count(r.Experiment.Trials, "repetition"), r.Seed)
 	if len(r.Parts) > 0 {
@@ -236,7 +236,7 @@ func (r *Report) Ran() string {
 	return text
 }
 
-// Whole tells whether all was asked for, as often as the paper did it.
+// Whole reports whether all was asked for, as often as the paper did it.
 func (r *Report) Whole() bool {
 	return r.Trials >= r.Experiment.Trials && len(r.Parts) == 0 && len(r.Sets) == 0
 }

@@ -35,10 +35,10 @@ type Runs struct {
 	all      []Run
 }
 
-// All gives the runs. The slice is not to be changed.
+// All returns the runs. The slice is not to be changed.
 func (r *Runs) All() []Run { return r.all }
 
-// Of gives the values of a measure, by start, of one method's runs of a piece of work.
+// Of returns the values of a measure, by start, of one method's runs of a piece of work.
 func (r *Runs) Of(key Key, method, measure string) []float64 {
 	at := slices.Index(r.measures, measure)
 	var values []float64
@@ -63,7 +63,7 @@ type Unit struct {
 	Do      func(ctx context.Context) ([]Run, error)
 }
 
-// whole tells whether runs are all those of u, as do gives them.
+// whole reports whether runs are all those of u, as do gives them.
 func (u Unit) whole(runs []Run) bool {
 	if len(runs) == 0 || len(runs) != u.Starts*len(u.Methods) {
 		return false
@@ -95,7 +95,7 @@ func (u Unit) take(runs []Run, measures []string) error {
 	return nil
 }
 
-// collect does the pieces of work that are not whole in the store, and gives the runs of all.
+// collect does the pieces of work that are not whole in the store, and returns the runs of all.
 func collect(ctx context.Context, p Plan, units []Unit, kept *store) (*Runs, error) {
 	w := worker{Plan: p, kept: kept, total: len(units)}
 	var beside, alone []Unit

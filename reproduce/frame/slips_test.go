@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// onerun gives a piece of work of one run of method a.
+// onerun returns a piece of work of one run of method a.
 func onerun(values ...float64) func(context.Context) ([]Run, error) {
 	return func(context.Context) ([]Run, error) { return []Run{{Start: 1, Method: "a", Values: values}}, nil }
 }

@@ -22,7 +22,7 @@ func Told(mean, spread float64, n int) Figure { return Figure{Value: mean, Sprea
 // Printed is a figure of a paper that tells no spread.
 func Printed(v float64) Figure { return Figure{Value: v, Spread: math.NaN()} }
 
-// There tells whether there is a figure; the zero Figure is none.
+// There reports whether there is a figure; the zero Figure is none.
 func (f Figure) There() bool { return !math.IsNaN(f.Value) && f != Figure{} }
 
 // Mean sums repetitions up; NaN among them are left out.
@@ -52,7 +52,7 @@ func Mean(values []float64) Figure {
 	return f
 }
 
-// Interval gives half the width of the 95 % confidence interval of the mean, by Student's t; NaN of fewer than two repetitions.
+// Interval returns half the width of the 95 % confidence interval of the mean, by Student's t; NaN of fewer than two repetitions.
 func (f Figure) Interval() float64 {
 	if f.N < 2 {
 		return math.NaN()

@@ -54,7 +54,7 @@ func claim(folder string) (release func(), err error) {
 	}
 	release, err = filelock.Beside(filepath.Join(folder, runsFile))
 	if errors.Is(err, filelock.ErrTaken) {
-		return nil, &fault.Input{File: folder, Problem: "another run is under way that keeps its raw runs there", Mend: "wait for it, or name another folder with --out", Err: err}
+		return nil, &fault.Input{File: folder, Problem: "another run is under way that keeps its raw runs there", Fix: "wait for it, or name another folder with --out", Err: err}
 	}
 	return release, err
 }

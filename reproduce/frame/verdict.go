@@ -2,7 +2,7 @@ package frame
 
 import "math"
 
-// Verdict says how a figure of a paper and ours go together.
+// Verdict reports how a figure of a paper and ours go together.
 type Verdict string
 
 // The verdicts.

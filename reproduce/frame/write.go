@@ -56,7 +56,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return r.WriteSection(w, Section{Level: 1, Missing: true})
 }
 
-// Section says how a report stands in a page.
+// Section reports how a report stands in a page.
 type Section struct {
 	Level    int    // of its heading, from 1
 	Pictures string // what the paths of its pictures begin with, up to their names
@@ -123,7 +123,7 @@ func (t Table) markdown(b *bytes.Buffer) {
 	}
 }
 
-// below gives what stands under a table.
+// below returns what stands under a table.
 func (t Table) below() []string {
 	var lines []string
 	if tally := tally("Of", t); tally != "" {

@@ -15,7 +15,7 @@ import (
 // timed are the measures that depend on the machine.
 func timed(measure string) bool { return measure == "seconds" }
 
-// same tells whether two reports have the same runs, seconds aside.
+// same reports whether two reports have the same runs, seconds aside.
 func same(a, b *frame.Report) bool {
 	x, y := a.Runs.All(), b.Runs.All()
 	return slices.EqualFunc(x, y, func(r, s frame.Run) bool {

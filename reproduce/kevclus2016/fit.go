@@ -44,7 +44,7 @@ var measures = []string{
 	"m(∅)", "m(ω1)", "m(ω2)", "m(Ω)",
 }
 
-// blank gives values of nothing measured.
+// blank returns values of nothing measured.
 func blank() []float64 {
 	v := make([]float64, len(measures))
 	for i := range v {
@@ -61,7 +61,7 @@ func put(values []float64, measure string, v float64) {
 // tolerance is ε of section 3.2.
 const tolerance = 1e-5
 
-// simple says how to fit as the paper does: the empty set, singletons and the frame, from random masses, on one thread.
+// simple reports how to fit as the paper does: the empty set, singletons and the frame, from random masses, on one thread.
 func (o objects) simple(seed uint64) evclus.Config {
 	return evclus.Config{Clusters: o.clusters, D0: evclus.D0{Quantile: o.d0}, Tolerance: tolerance, MaxSweeps: 20_000, Start: evclus.Random, Seed: seed, Threads: 1}
 }
@@ -118,7 +118,7 @@ func (o objects) compare(values []float64, labels []int) {
 	put(values, "wrong", math.Round((1-r.Purity)*float64(len(labels))))
 }
 
-// evidentialMeans says how sections 3.2 and 4.1 set RECM up. noise is δ; 0: that of section 4.1, from the .95 quantile.
+// evidentialMeans reports how sections 3.2 and 4.1 set RECM up. noise is δ; 0: that of section 4.1, from the .95 quantile.
 func (o objects) evidentialMeans(noise float64, seed uint64) (ecm.Config, error) {
 	focal, err := belief.Simple(o.clusters)
 	return ecm.Config{

@@ -99,7 +99,7 @@ func paired(ctx context.Context, p frame.Plan, set *frame.Set, key frame.Key) ([
 	return list, nil
 }
 
-// similarities gives S(j,l) of all clusters, c×c (equation 25). An object that is certainly in no cluster says nothing.
+// similarities returns S(j,l) of all clusters, c×c (equation 25). An object that is certainly in no cluster says nothing.
 func similarities(m *credal.Partition) [][]float64 {
 	c := m.Clusters
 	s := make([][]float64, c)
@@ -146,7 +146,7 @@ func alike(s [][]float64) (rows [2][]float64) {
 	return rows
 }
 
-// nearest gives the cluster that another is most similar to.
+// nearest returns the cluster that another is most similar to.
 func nearest(s []float64, self int) int {
 	best := -1
 	for l, v := range s {
@@ -157,7 +157,7 @@ func nearest(s []float64, self int) int {
 	return best
 }
 
-// ranked gives the similarities of a cluster to itself, to another, and to the rest from the most similar.
+// ranked returns the similarities of a cluster to itself, to another, and to the rest from the most similar.
 func ranked(s []float64, self, other int) []float64 {
 	var rest []float64
 	for l, v := range s {
@@ -198,7 +198,7 @@ func rankName(t int) string {
 	return fmt.Sprintf("to another, no. %d", t-1)
 }
 
-// paperRanks gives the similarities of Example 6 in the order of [ranked].
+// paperRanks returns the similarities of Example 6 in the order of [ranked].
 func paperRanks() [2][]float64 {
 	return [2][]float64{ranked(paperSimilar[0][:], 0, 3), ranked(paperSimilar[1][:], 3, 0)}
 }

@@ -22,7 +22,7 @@ type sweep struct {
 	make       func(draw int) (objects, error) // simulated points differ by draw
 }
 
-// largeSizes gives the numbers of simulated points of section 4.1.
+// largeSizes returns the numbers of simulated points of section 4.1.
 func largeSizes(p frame.Plan) []int { return []int{2000, 10000} }
 
 // largeSweep is a sweep over n simulated points. The paper does not say its numbers of partners for 10 000; ours are those for 2000, as far

@@ -96,7 +96,7 @@ func (d *drawer) descent(ctx context.Context, key frame.Key, title string) {
 	}, "Seconds are drawn on a logarithmic axis.")
 }
 
-// whiskers gives medians with quartiles of samples at positions.
+// whiskers returns medians with quartiles of samples at positions.
 func whiskers(name string, x []float64, samples [][]float64) plot.Series {
 	s := plot.Series{Name: name, X: x, Whiskers: true}
 	for _, v := range samples {

@@ -57,7 +57,7 @@ type objects struct {
 	d0       float64 // quantile of the dissimilarities
 }
 
-// between gives points as objects by Euclidean distances.
+// between returns points as objects by Euclidean distances.
 func between(points dataset.Matrix, truth []int32, clusters int, d0 float64) (objects, error) {
 	src, err := dissim.Vectors(points, dissim.Euclidean)
 	return objects{Source: src, points: points, truth: truth, clusters: clusters, d0: d0}, err

@@ -46,7 +46,7 @@ type compiler struct {
 	runs *frame.Runs
 }
 
-// over gives a measure of the first so many repetitions of a key, of the last start; repetitions that did not run are left out.
+// over returns a measure of the first so many repetitions of a key, of the last start; repetitions that did not run are left out.
 func (c compiler) over(key frame.Key, draws int, method, measure string) []float64 {
 	var values []float64
 	for draw := 1; draw <= draws; draw++ {
@@ -71,7 +71,7 @@ func one(paper, value float64) frame.Cell {
 	return frame.Cell{Paper: figure(paper), Mean: frame.Figure{Value: value, Spread: math.NaN(), N: 1}, Best: frame.None}
 }
 
-// greatest gives the largest value; NaN of none.
+// greatest returns the largest value; NaN of none.
 func greatest(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -79,7 +79,7 @@ func greatest(values []float64) float64 {
 	return slices.Max(values)
 }
 
-// least gives the smallest value; NaN of none.
+// least returns the smallest value; NaN of none.
 func least(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()

@@ -48,7 +48,7 @@ func units(p frame.Plan) []frame.Unit {
 	return list
 }
 
-// fromMatrix gives a data set of dissimilarities as objects.
+// fromMatrix returns a data set of dissimilarities as objects.
 func fromMatrix(set *frame.Set, d0 float64) objects {
 	return objects{Source: set.D, truth: set.Truth, clusters: set.Classes, d0: d0}
 }
@@ -81,7 +81,7 @@ func descentUnits(p frame.Plan, key frame.Key, make func() (objects, error)) []f
 	return list
 }
 
-// sizes gives the numbers of objects of Figure 11. The gradient is slow on many.
+// sizes returns the numbers of objects of Figure 11. The gradient is slow on many.
 func sizes(p frame.Plan) []int {
 	if p.Reduced {
 		return []int{100, 200, 300}
@@ -185,7 +185,7 @@ func scalingUnits(p frame.Plan) []frame.Unit {
 	return list
 }
 
-// scalingSizes gives the numbers of objects of Figure 19.
+// scalingSizes returns the numbers of objects of Figure 19.
 func scalingSizes(p frame.Plan) []int {
 	if p.Reduced {
 		return []int{1000, 2000, 3000}

@@ -165,7 +165,7 @@ func units(p frame.Plan) []frame.Unit {
 	return out
 }
 
-// ask gives the curve of one session. The noise of the answers is the same for all methods: a pair that two of them ask about has
+// ask returns the curve of one session. The noise of the answers is the same for all methods: a pair that two of them ask about has
 // the same answer.
 func (a asker) ask(ctx context.Context, t task, c condition, seed uint64, draw int) (curve, error) {
 	m, err := method.Find(a.Method)

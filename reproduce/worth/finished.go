@@ -57,7 +57,7 @@ func (r *record) finished() frame.Table {
 	return t
 }
 
-// after gives the adjusted Rand index of an asker after so many answers, on a straight line between checkpoints; NaN where there
+// after returns the adjusted Rand index of an asker after so many answers, on a straight line between checkpoints; NaN where there
 // is none.
 func (r *record) after(part, set, name string, answers float64) float64 {
 	i := slices.IndexFunc(checkpoints, func(at int) bool { return float64(at) >= answers })

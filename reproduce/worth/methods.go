@@ -65,7 +65,7 @@ func askers() []asker {
 	)
 }
 
-// runs tells whether an asker runs on so many rows where a share of answers is wrong.
+// runs reports whether an asker runs on so many rows where a share of answers is wrong.
 func (a asker) runs(rows int, wrong float64, reduced bool) bool {
 	switch {
 	case rows > a.limit(reduced), a.Told && wrong == 0:

@@ -41,7 +41,7 @@ func newRecord(p frame.Plan, runs *frame.Runs) *record {
 	return r
 }
 
-// of gives the mean of a measure over draws.
+// of returns the mean of a measure over draws.
 func (r *record) of(part, set, name, measure string) frame.Figure {
 	if f, ok := r.figures[figureKey{part, set, name, measure}]; ok {
 		return f
@@ -49,7 +49,7 @@ func (r *record) of(part, set, name, measure string) frame.Figure {
 	return frame.None
 }
 
-// ran gives the askers that ran on all of some sets, in the order of askers.
+// ran returns the askers that ran on all of some sets, in the order of askers.
 func (r *record) ran(part string, over []task) []asker {
 	var out []asker
 	for _, a := range r.askers {
@@ -60,7 +60,7 @@ func (r *record) ran(part string, over []task) []asker {
 	return out
 }
 
-// over gives the values of a measure of one asker on some sets.
+// over returns the values of a measure of one asker on some sets.
 func (r *record) over(part string, sets []task, name, measure string) []float64 {
 	out := make([]float64, len(sets))
 	for i, t := range sets {
@@ -74,7 +74,7 @@ func (r *record) average(part string, sets []task, name, measure string) float64
 	return frame.Mean(r.over(part, sets, name, measure)).Value
 }
 
-// best gives the asker of the largest mean area over sets on all of which it ran; ok is false when there is none.
+// best returns the asker of the largest mean area over sets on all of which it ran; ok is false when there is none.
 func (r *record) best(part string, sets []task, fits func(asker) bool) (best asker, mean float64, ok bool) {
 	mean = math.Inf(-1)
 	for _, a := range r.ran(part, sets) {
@@ -85,7 +85,7 @@ func (r *record) best(part string, sets []task, fits func(asker) bool) (best ask
 	return best, mean, ok
 }
 
-// rows gives the sets with at least least rows and at most most.
+// rows returns the sets with at least least rows and at most most.
 func (r *record) rows(least, most int) []task {
 	return r.where(func(t task) bool { return t.x.Rows >= least && t.x.Rows <= most })
 }
@@ -106,7 +106,7 @@ type reach struct {
 	sets []task
 }
 
-// reaches gives the limits of askers, the widest first: the fewer rows the sets have, the more askers there are to compare.
+// reaches returns the limits of askers, the widest first: the fewer rows the sets have, the more askers there are to compare.
 func (r *record) reaches() []reach {
 	seen := map[int]bool{}
 	var out []reach

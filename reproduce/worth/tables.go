@@ -115,7 +115,7 @@ func (a asker) tells() string {
 	return "nothing"
 }
 
-// compared gives the mean rank of each column of areas (sets × askers), and how each stands beside that of control: wins, and
+// compared returns the mean rank of each column of areas (sets × askers), and how each stands beside that of control: wins, and
 // the p-values. Without a control, or on one set, the latter are empty.
 func compared(areas [][]float64, control int) (ranks []float64, beside [][]string) {
 	k := len(areas[0])
@@ -168,7 +168,7 @@ func chance(p float64) string {
 	return strings.TrimPrefix(fmt.Sprintf("%.3f", p), "0")
 }
 
-// perSet gives the areas of some askers on each set.
+// perSet returns the areas of some askers on each set.
 func (r *record) perSet(c condition, name, which string, fits func(asker) bool) frame.Table {
 	t := frame.Table{
 		Name:  fmt.Sprintf("areas-%s-%s", name, c.name),
@@ -201,7 +201,7 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 	return t
 }
 
-// cost tells how many questions each asker has, and how long it takes.
+// cost reports how many questions each asker has, and how long it takes.
 func (r *record) cost() frame.Table {
 	t := frame.Table{
 		Name: "cost", Title: "Questions asked, at most 200, and seconds a session of 200 answers takes, looking at twelve partitions",

@@ -15,12 +15,12 @@ var tunedWrong = []string{"column_2C", "wine", "dermatology_complete", "optdigit
 // likeTuned are sets of the same rows as one of tunedOn, of some of them, or of the same digits.
 var likeTuned = []string{"column_2C", "faces-identity", "faces-expression", "news_similar3_lsi10_stripped", "optdigits389", "pendigits389"}
 
-// fresh tells whether kin has never met the rows of a set when its numbers were chosen for a condition.
+// fresh reports whether kin has never met the rows of a set when its numbers were chosen for a condition.
 func (c condition) fresh(set string) bool {
 	return !slices.Contains(tunedOn, set) && !slices.Contains(likeTuned, set) && (c.errors == 0 || !slices.Contains(tunedWrong, set))
 }
 
-// apart gives those of some sets that are fresh, unless all or none are.
+// apart returns those of some sets that are fresh, unless all or none are.
 func (c condition) apart(sets []task) []task {
 	out := slices.DeleteFunc(slices.Clone(sets), func(t task) bool { return !c.fresh(t.name) })
 	if len(out) == len(sets) {

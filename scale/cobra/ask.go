@@ -25,7 +25,7 @@ type Groups struct {
 // at most; 0: no limit. Links are known before, between rows as [Table.Start] numbers them.
 func (t *Table) Answer(ctx context.Context, budget int, known []link.Link, policy link.Policy) (*Groups, error) {
 	if t.Classes == nil {
-		return nil, &fault.Input{Problem: "there is no column of classes to ask", Mend: "name it with --label"}
+		return nil, &fault.Input{Problem: "there is no column of classes to ask", Fix: "name it with --label"}
 	}
 	run, err := t.Start(cobra.Config{Given: known, Contradictions: policy})
 	if err != nil {

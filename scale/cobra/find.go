@@ -39,7 +39,7 @@ type Row struct {
 	Values []float64
 }
 
-// Find gives the rows of some numbers, sorted, and those of some ids, in order of the table. Splits in which none can be are not
+// Find returns the rows of some numbers, sorted, and those of some ids, in order of the table. Splits in which none can be are not
 // read. Values are as src prepares them. Rows that are not there, or are left out for missing values, are passed over.
 func Find(ctx context.Context, r fold.Runner, name string, src shard.Source, sv *survey.Survey, numbers []int64, ids []string) ([]Row, error) {
 	config, err := json.Marshal(finding{Numbers: numbers, IDs: ids})

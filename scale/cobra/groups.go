@@ -35,13 +35,13 @@ func (t *Table) ReadGroups(ctx context.Context, path string) (*Groups, error) {
 			at, ok = row[safe.Unguard(id)]
 		}
 		if !ok {
-			return nil, &fault.Input{File: path, Row: i + 1, Column: "id", Problem: fmt.Sprintf("%q is no row that stands for others", id), Mend: "give the groups of the medoids in this folder"}
+			return nil, &fault.Input{File: path, Row: i + 1, Column: "id", Problem: fmt.Sprintf("%q is no row that stands for others", id), Fix: "give the groups of the medoids in this folder"}
 		}
 		clusterOf[at] = cluster
 	}
 	for i, cluster := range clusterOf {
 		if cluster < 0 {
-			return nil, &fault.Input{File: path, Problem: fmt.Sprintf("says no cluster of the row %q", t.IDs[i]), Mend: "give the groups of all medoids in this folder"}
+			return nil, &fault.Input{File: path, Problem: fmt.Sprintf("says no cluster of the row %q", t.IDs[i]), Fix: "give the groups of all medoids in this folder"}
 		}
 	}
 	g := &Groups{}

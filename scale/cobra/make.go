@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Config says how to make super-instances. The zero value makes [cobra.DefaultSuperInstances].
+// Config reports how to make super-instances. The zero value makes [cobra.DefaultSuperInstances].
 type Config struct {
 	SuperInstances int     // 0: cobra.DefaultSuperInstances; more than there are rows: as many as rows
 	MaxIterations  int     // 0: 300 up to 100 000 rows and 10 above, as package cobra has it
@@ -29,7 +29,7 @@ type Config struct {
 // few is how many iterations super-instances of many rows get.
 const few, many = 10, 100_000
 
-// Make groups the rows of a table by k-means and gives what stands for them: Algorithm 1, line 1 of Van Craenendonck, Dumančić and
+// Make groups the rows of a table by k-means and returns what stands for them: Algorithm 1, line 1 of Van Craenendonck, Dumančić and
 // Blockeel 2017. The medoids are then looked up as they lie in the data, in the splits that hold one.
 func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Table, *scalekmeans.Result, error) {
 	rows := sv.Rows
@@ -38,7 +38,7 @@ func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 	}
 	switch {
 	case cfg.SuperInstances < 0:
-		return nil, nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", cfg.SuperInstances), Mend: "give a positive number"}
+		return nil, nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", cfg.SuperInstances), Fix: "give a positive number"}
 	case cfg.SuperInstances == 0:
 		cfg.SuperInstances = cobra.DefaultSuperInstances
 	}
@@ -92,7 +92,7 @@ func (t *Table) lookUp(ctx context.Context, r fold.Runner, src shard.Source, sv 
 	return t.check()
 }
 
-// Resolve gives links, whose rows are places in a list of ids, with the rows numbered as [Table.Start] does. Rows that are no medoids are
+// Resolve returns links, whose rows are places in a list of ids, with the rows numbered as [Table.Start] does. Rows that are no medoids are
 // looked up, so that a run knows their super-instances; one that is not there is a *fault.Input.
 func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, links []link.Link, ids []string) ([]link.Link, error) {
 	number := make(map[string]int, t.Len()+len(ids))
@@ -114,7 +114,7 @@ func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv
 		x := dataset.Matrix{Rows: len(rows), Cols: len(t.Names)}
 		for i, row := range rows {
 			if _, twin := number[row.ID]; twin {
-				return nil, &fault.Input{Column: src.ID, Problem: fmt.Sprintf("two rows have the id %q, which a link names", row.ID), Mend: "give rows ids that differ"}
+				return nil, &fault.Input{Column: src.ID, Problem: fmt.Sprintf("two rows have the id %q, which a link names", row.ID), Fix: "give rows ids that differ"}
 			}
 			number[row.ID] = t.Len() + i
 			x.F64 = append(x.F64, row.Values...)
@@ -133,7 +133,7 @@ func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv
 		for _, end := range []*int{&l.A, &l.B} {
 			at, known := number[ids[*end]]
 			if !known {
-				return nil, &fault.Input{Problem: fmt.Sprintf("a link names the row %q, which is not there or was left out for missing values", ids[*end]), Mend: "mend the link, or name the column of ids with --id"}
+				return nil, &fault.Input{Problem: fmt.Sprintf("a link names the row %q, which is not there or was left out for missing values", ids[*end]), Fix: "mend the link, or name the column of ids with --id"}
 			}
 			*end = at
 		}
@@ -141,7 +141,7 @@ func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv
 	return resolved, nil
 }
 
-// place gives the nearest mean of each row.
+// place returns the nearest mean of each row.
 func place(ctx context.Context, means, x dataset.Matrix) ([]int32, error) {
 	if x.Rows == 0 {
 		return nil, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// surveyed writes rows to two files of CSV, with an id and a class each, and gives them as methods take them.
+// surveyed writes rows to two files of CSV, with an id and a class each, and returns them as methods take them.
 func surveyed(t *testing.T, x dataset.Matrix, classes []int32) (shard.Source, *survey.Survey) {
 	t.Helper()
 	folder := t.TempDir()

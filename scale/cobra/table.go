@@ -47,7 +47,7 @@ func (t *Table) Rows() (n int64) {
 	return n
 }
 
-// check tells whether the parts fit each other.
+// check reports whether the parts fit each other.
 func (t *Table) check() error {
 	n, d := t.Len(), len(t.Names)
 	for _, m := range []dataset.Matrix{t.Raw, t.Medoids, t.Means} {
@@ -61,7 +61,7 @@ func (t *Table) check() error {
 	seen := make(map[string]bool, n)
 	for _, id := range t.IDs {
 		if seen[id] {
-			return &fault.Input{Problem: fmt.Sprintf("two rows that stand for others have the id %q", id), Mend: "name a column of ids that differ with --id, or none"}
+			return &fault.Input{Problem: fmt.Sprintf("two rows that stand for others have the id %q", id), Fix: "name a column of ids that differ with --id, or none"}
 		}
 		seen[id] = true
 	}
@@ -76,7 +76,7 @@ func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
 		return nil, err
 	}
 	if n > cobra.MaxSuperInstances {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about", n), Mend: fmt.Sprintf("make up to %d with --super-instances", cobra.MaxSuperInstances)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about", n), Fix: fmt.Sprintf("make up to %d with --super-instances", cobra.MaxSuperInstances)}
 	}
 	si := &cobra.SuperInstances{Of: make([]int32, n), Medoids: make([]int, n), Means: t.Means, Sizes: make([]int, n)}
 	for i, size := range t.Sizes {
@@ -112,7 +112,7 @@ func (t *Table) Codes() []int32 {
 	return codes
 }
 
-// Name gives the id of a row of a run.
+// Name returns the id of a row of a run.
 func (t *Table) Name(row int) string {
 	if row < t.Len() {
 		return t.IDs[row]

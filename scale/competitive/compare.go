@@ -78,7 +78,7 @@ type figures struct {
 	times, on    []float64 // at each look: the time, and the squared error as a ratio to that of one learner
 }
 
-// of gives the modes that a trial of n rows goes through, one learner first. A period of no less than a learner's rows is left out, as it is
+// of returns the modes that a trial of n rows goes through, one learner first. A period of no less than a learner's rows is left out, as it is
 // the same as the longest.
 func (t trial) modes(n int) []mode {
 	modes := []mode{alone}
@@ -114,7 +114,7 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 		cfg.Labelled = 20
 	}
 	if cfg.Seeds < 1 || cfg.Seeds > 1000 {
-		return "", &fault.Input{Problem: fmt.Sprintf("%d seeds asked for", cfg.Seeds), Mend: "ask for 1 to 1000"}
+		return "", &fault.Input{Problem: fmt.Sprintf("%d seeds asked for", cfg.Seeds), Fix: "ask for 1 to 1000"}
 	}
 	var names []string
 	for _, t := range trials {
@@ -122,7 +122,7 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 	}
 	for _, name := range cfg.Sets {
 		if !slices.Contains(names, name) {
-			return "", &fault.Input{Problem: fmt.Sprintf("there is no data set %.60q", name), Mend: "name some of " + strings.Join(names, ", ")}
+			return "", &fault.Input{Problem: fmt.Sprintf("there is no data set %.60q", name), Fix: "name some of " + strings.Join(names, ", ")}
 		}
 	}
 	var runs []*run
@@ -142,7 +142,7 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 		runs = append(runs, r)
 	}
 	if len(runs) == 0 {
-		return "", &fault.Input{File: cfg.Folder, Problem: "none of the data sets is here: " + strings.Join(missing, ", "), Mend: "`kindred reproduce list` says which there are, and where to get them"}
+		return "", &fault.Input{File: cfg.Folder, Problem: "none of the data sets is here: " + strings.Join(missing, ", "), Fix: "`kindred reproduce list` says which there are, and where to get them"}
 	}
 	table = tables(runs, cfg)
 	if len(missing) > 0 {
@@ -278,7 +278,7 @@ func judge(ctx context.Context, x dataset.Matrix, truth []int32, g Game) (f figu
 	return f, nil
 }
 
-// squared gives the sum of the squared distances of rows to the prototypes of their labels.
+// squared returns the sum of the squared distances of rows to the prototypes of their labels.
 func squared(x dataset.Matrix, labels []int32, prototypes dataset.Matrix) (total float64) {
 	var row, at []float64
 	for i, l := range labels {

@@ -68,7 +68,7 @@ func some(n int) (named []Link, numbered []link.Link) {
 	return named, numbered
 }
 
-// presented gives the rows in the order in which one learner at a time presents them.
+// presented returns the rows in the order in which one learner at a time presents them.
 func presented(t *testing.T, src shard.Source, sv *survey.Survey, cfg Config) (order []int) {
 	t.Helper()
 	job := learning{Config: cfg.Config, Columns: []string{"x", "y"}, Splits: len(sv.Splits), Learners: 1, places: &places{}}

@@ -75,7 +75,7 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 	g := gathering{IDs: ids, Named: src.ID != ""}
 	cols := len(src.Columns)
 	if len(ids) > mostLinked/cols {
-		return gathered{}, &fault.Input{Problem: fmt.Sprintf("links name %d rows of %d columns", len(ids), cols), Mend: fmt.Sprintf("give links of at most %d rows", mostLinked/cols)}
+		return gathered{}, &fault.Input{Problem: fmt.Sprintf("links name %d rows of %d columns", len(ids), cols), Fix: fmt.Sprintf("give links of at most %d rows", mostLinked/cols)}
 	}
 	if cfg.Prototypes.Rows == 0 {
 		// Each row is drawn by itself, so the number varies: there is room for that below, so that prototypes never lack rows.
@@ -104,24 +104,24 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 	for i, id := range ids {
 		switch {
 		case i >= len(found.Linked) || found.Linked[i].Place > i:
-			mend := "give ids of the column " + src.ID
+			fix := "give ids of the column " + src.ID
 			if !g.Named {
-				mend = fmt.Sprintf("rows are numbered from 1 to %d; name the column of ids if they have any", sv.Rows)
+				fix = fmt.Sprintf("rows are numbered from 1 to %d; name the column of ids if they have any", sv.Rows)
 			}
 			lacking := fmt.Sprintf("a link names the row %.40q, which the table does not have", id)
 			if src.Prepare.Missing == shard.MissingDrop {
 				lacking += ", or which is left out for a missing value"
 			}
-			return gathered{}, &fault.Input{Problem: lacking, Mend: mend}
+			return gathered{}, &fault.Input{Problem: lacking, Fix: fix}
 		case i+1 < len(found.Linked) && found.Linked[i+1].Place == i:
-			return gathered{}, &fault.Input{Row: int(found.Linked[i+1].Number + 1), Column: src.ID, Mend: "give ids that are of one row each",
+			return gathered{}, &fault.Input{Row: int(found.Linked[i+1].Number + 1), Column: src.ID, Fix: "give ids that are of one row each",
 				Problem: fmt.Sprintf("the id %.40q, which a link names, is that of row %d too", id, found.Linked[i].Number+1)}
 		}
 	}
 	return found, nil
 }
 
-// sample gives the rows to start by as a matrix.
+// sample returns the rows to start by as a matrix.
 func (g gathered) sample(cols int) dataset.Matrix {
 	x := dataset.Matrix{Rows: len(g.Rows), Cols: cols, F64: make([]float64, 0, len(g.Rows)*cols)}
 	for _, r := range g.Rows {
@@ -130,7 +130,7 @@ func (g gathered) sample(cols int) dataset.Matrix {
 	return x
 }
 
-// numbered gives a fault in a row of the sample the number that the row has in the table.
+// numbered returns a fault in a row of the sample the number that the row has in the table.
 func (g gathered) numbered(err error, columns []string) error {
 	in := (*fault.Input)(nil)
 	if err = inColumn(err, columns); errors.As(err, &in) && in.Row > 0 && in.Row <= len(g.Rows) {

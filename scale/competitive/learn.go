@@ -56,7 +56,7 @@ type places struct {
 	of   []int // the place of each split
 }
 
-// partners gives the partners of each row that links name, in the order of the links.
+// partners returns the partners of each row that links name, in the order of the links.
 func partners(rows []linkedRow, links []tie) map[int64][]competitive.Partner {
 	of := map[int64][]competitive.Partner{}
 	for _, l := range links {
@@ -67,7 +67,7 @@ func partners(rows []linkedRow, links []tie) map[int64][]competitive.Partner {
 	return of
 }
 
-// atOnce gives how many splits are learnt at the same time.
+// atOnce returns how many splits are learnt at the same time.
 func (l learning) atOnce() int {
 	if l.Learners == 0 {
 		return l.Splits
@@ -75,10 +75,10 @@ func (l learning) atOnce() int {
 	return min(l.Learners, l.Splits)
 }
 
-// turns gives the number of rounds in a pass.
+// turns returns the number of rounds in a pass.
 func (l learning) turns() int { return (l.Splits + l.atOnce() - 1) / l.atOnce() }
 
-// turn tells whether a split is learnt in a round. Splits take turns in an order drawn anew for each pass, as rows that are alike often lie
+// turn reports whether a split is learnt in a round. Splits take turns in an order drawn anew for each pass, as rows that are alike often lie
 // in one file.
 func (l learning) turn(round, split int) bool {
 	turns := l.turns()
@@ -94,7 +94,7 @@ func (l learning) turn(round, split int) bool {
 	return p.of[split]/l.atOnce() == round%turns
 }
 
-// chunk gives the number of prototypes that are merged together: enough to be worth a message, few enough to be spread.
+// chunk returns the number of prototypes that are merged together: enough to be worth a message, few enough to be spread.
 func (l learning) chunk() int { return max(1, min(l.Config.Clusters, (1<<14)/len(l.Columns))) }
 
 // Kernel implements [fold.Job]. It gives none for splits that are not of the round.
@@ -110,7 +110,7 @@ func (l learning) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	return &learner{learning: l, split: split, part: part, rng: shuffler(l.Config.Seed, split.Index, at.Round/l.turns())}, nil
 }
 
-// shuffler gives the random numbers that order the rows of a split in a pass.
+// shuffler returns the random numbers that order the rows of a split in a pass.
 func shuffler(seed uint64, split, pass int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, ordering+uint64(split)<<20+uint64(pass)))
 }

@@ -27,7 +27,7 @@ func ties(links []link.Link) []tie {
 	return out
 }
 
-// resolve numbers the rows that links name, in the order in which they are named, and gives the links that count between those numbers.
+// resolve numbers the rows that links name, in the order in which they are named, and returns the links that count between those numbers.
 func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link, contradicted []*link.Contradiction, err error) {
 	numbers := map[string]int{}
 	number := func(id string) int {
@@ -42,7 +42,7 @@ func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link,
 	var all []link.Link
 	for i, l := range given {
 		if l.A == l.B {
-			return nil, nil, nil, &fault.Input{Problem: fmt.Sprintf("link %d is between the row %q and itself", i+1, l.A), Mend: "link two different rows"}
+			return nil, nil, nil, &fault.Input{Problem: fmt.Sprintf("link %d is between the row %q and itself", i+1, l.A), Fix: "link two different rows"}
 		}
 		all = append(all, link.Link{A: number(l.A), B: number(l.B), Kind: l.Kind, Plausibility: l.Confidence})
 	}

@@ -37,7 +37,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Config says how to learn. Of competitive.Config, HalfLife and metrics other than euclidean are refused, and what is about memory plays no
+// Config reports how to learn. Of competitive.Config, HalfLife and metrics other than euclidean are refused, and what is about memory plays no
 // part.
 type Config struct {
 	competitive.Config
@@ -130,8 +130,8 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 
 // check refuses what cannot be learnt.
 func (c Config) check(src shard.Source, sv *survey.Survey) error {
-	bad := func(mend, format string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, values...), Mend: mend}
+	bad := func(fix, format string, values ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, values...), Fix: fix}
 	}
 	switch {
 	case c.Passes < 1 || c.Passes > mostPasses:
@@ -146,7 +146,7 @@ func (c Config) check(src shard.Source, sv *survey.Survey) error {
 	return c.Config.Check(len(src.Columns))
 }
 
-// violated gives the links that the nearest prototypes of their rows do not meet.
+// violated returns the links that the nearest prototypes of their rows do not meet.
 func violated(ctx context.Context, prototypes dataset.Matrix, rows []linkedRow, ids []string, links []link.Link) ([]Link, error) {
 	if len(links) == 0 {
 		return nil, nil

@@ -50,7 +50,7 @@ func decodeProgress(state []byte) (p progress, err error) {
 	return p, json.Unmarshal(state, &p)
 }
 
-// encodeShare gives a share in as many bytes as its numbers have.
+// encodeShare returns a share in as many bytes as its numbers have.
 func encodeShare(s competitive.Share) []byte {
 	out := make([]byte, 0, 8*(4+len(s.Prototypes)+2*len(s.Wins)))
 	out = binary.LittleEndian.AppendUint64(out, uint64(s.Rows))

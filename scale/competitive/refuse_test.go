@@ -20,7 +20,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// What cannot be is refused with words that name the place and the mend.
+// What cannot be is refused with words that name the place and the fix.
 func TestFitRefuses(t *testing.T) {
 	t.Parallel()
 	src, sv := lay(t, groups(60), 2, 1000, 1000)

@@ -26,7 +26,7 @@ func (s *server) take(learner int, from competitive.Floats, share competitive.Sh
 	s.unread = append(s.unread, sent{from, learner, share})
 }
 
-// ask gives where prototypes are by all that has been sent.
+// ask returns where prototypes are by all that has been sent.
 func (s *server) ask() competitive.Shared {
 	*s = s.read()
 	return s.at
@@ -53,7 +53,7 @@ func (s server) read() server {
 	return s
 }
 
-// together tells whether what has been sent is of all learners, once each, from where the server is.
+// together reports whether what has been sent is of all learners, once each, from where the server is.
 func (s *server) together() bool {
 	once := make([]bool, s.learners)
 	for _, m := range s.unread {

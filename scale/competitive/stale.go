@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Game says how learners are played that exchange prototypes by way of a server. The zero value of each field but Config is a documented
+// Game reports how learners are played that exchange prototypes by way of a server. The zero value of each field but Config is a documented
 // default.
 type Game struct {
 	Config competitive.Config
@@ -101,8 +101,8 @@ const (
 )
 
 func (g Game) check(data dataset.Matrix) error {
-	bad := func(mend, format string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, values...), Mend: mend}
+	bad := func(fix, format string, values ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(format, values...), Fix: fix}
 	}
 	switch {
 	case g.Learners < 1 || g.Learners > mostLearners || g.Learners > data.Rows:
@@ -166,7 +166,7 @@ func (t *table) link() error {
 	return nil
 }
 
-// deal gives each learner its rows and speed.
+// deal returns each learner its rows and speed.
 func (t *table) deal(start competitive.Shared) {
 	n, w := t.data.Rows, t.game.Learners
 	speeds := rand.New(rand.NewPCG(t.game.Config.Seed, turning))
@@ -176,7 +176,7 @@ func (t *table) deal(start competitive.Shared) {
 	}
 }
 
-// periods gives the number of periods in a pass, which is the same for all.
+// periods returns the number of periods in a pass, which is the same for all.
 func (t *table) periods() int {
 	most := (t.data.Rows + t.game.Learners - 1) / t.game.Learners
 	if t.game.Period == 0 || t.game.Period >= most {

@@ -98,7 +98,7 @@ func (r *run) apart(b *strings.Builder, rule competitive.Rule) {
 	}
 }
 
-// named gives the paper's name of a rule.
+// named returns the paper's name of a rule.
 func named(rule competitive.Rule) string {
 	if rule == competitive.OLCVQE {
 		return "O-LCVQE"
@@ -106,7 +106,7 @@ func named(rule competitive.Rule) string {
 	return "C-RPCL"
 }
 
-// spread gives mean and standard deviation in a form; a dash where there is nothing.
+// spread returns mean and standard deviation in a form; a dash where there is nothing.
 func spread(form string, of []figures, value func(figures) float64) string {
 	if len(of) == 0 {
 		return "–"
@@ -115,7 +115,7 @@ func spread(form string, of []figures, value func(figures) float64) string {
 	return fmt.Sprintf(form, mean, deviation)
 }
 
-// moments gives the mean, and the standard deviation of a sample (0 of one).
+// moments returns the mean, and the standard deviation of a sample (0 of one).
 func moments(of []figures, value func(figures) float64) (mean, deviation float64) {
 	for _, f := range of {
 		mean += value(f) / float64(len(of))

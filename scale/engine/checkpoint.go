@@ -32,7 +32,7 @@ func identity(p fold.Plan) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// claim makes the folder of a plan's checkpoints its own, and gives the newest state in it, nil when there is none. Another run of the
+// claim makes the folder of a plan's checkpoints its own, and returns the newest state in it, nil when there is none. Another run of the
 // plan may be further, and remove states that were just listed: then it looks again.
 func claim(ctx context.Context, folder string, p fold.Plan) (e *envelope, err error) {
 	for range 20 {
@@ -82,7 +82,7 @@ func claimOnce(ctx context.Context, folder string, p fold.Plan) (*envelope, erro
 
 func others(folder string) error {
 	return &fault.Input{File: folder, Problem: "holds the states of a run of other data or another configuration",
-		Mend: "give another folder to --work, or remove this one to begin anew"}
+		Fix: "give another folder to --work, or remove this one to begin anew"}
 }
 
 // leave writes the state after a round, whole or not at all.
@@ -150,7 +150,7 @@ func prune(ctx context.Context, folder string, upTo int) error {
 	return nil
 }
 
-// newest gives the last state after a round that a job went on from.
+// newest returns the last state after a round that a job went on from.
 func newest(ctx context.Context, folder string, p fold.Plan, from int) (*envelope, error) {
 	e, err := claim(ctx, folder, p)
 	if err == nil && (e == nil || e.Round <= from) {
@@ -159,7 +159,7 @@ func newest(ctx context.Context, folder string, p fold.Plan, from int) (*envelop
 	return e, err
 }
 
-// overtaken gives the newest state when the one that a job went on from is gone, as another run of the same plan in the same folder
+// overtaken returns the newest state when the one that a job went on from is gone, as another run of the same plan in the same folder
 // is further and has removed it; else nil.
 func overtaken(ctx context.Context, folder string, p fold.Plan, from int) *envelope {
 	if there, err := shard.List(ctx, stateFile(folder, from)); err != nil || len(there) > 0 {

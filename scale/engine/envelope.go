@@ -31,7 +31,7 @@ func openEnvelope(data []byte) (*envelope, error) {
 	return e, err
 }
 
-// bare gives the envelope without the state, which is read from its file: an engine would keep a copy for every round, and some take
+// bare returns the envelope without the state, which is read from its file: an engine would keep a copy for every round, and some take
 // no messages that large.
 func (e *envelope) bare() ([]byte, error) {
 	b := *e
@@ -62,7 +62,7 @@ func openReport(data []byte) (*report, error) {
 	return r, err
 }
 
-// inputFault gives the fault in an error, fit to travel, or nil.
+// inputFault returns the fault in an error, fit to travel, or nil.
 func inputFault(err error) *fault.Input {
 	var in *fault.Input
 	if !errors.As(err, &in) {

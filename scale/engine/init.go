@@ -34,7 +34,7 @@ func Init() {
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails comes back as an error; Options.Log brings the rest
 }
 
-// given tells whether the program was started with a flag of that name.
+// given reports whether the program was started with a flag of that name.
 func given(name string) bool {
 	for _, a := range os.Args[1:] {
 		a, _, _ = strings.Cut(a, "=")
@@ -45,7 +45,7 @@ func given(name string) bool {
 	return false
 }
 
-// argument gives the value of a flag, as --name=value or --name value.
+// argument returns the value of a flag, as --name=value or --name value.
 func argument(name string) string {
 	for i, a := range os.Args {
 		a, value, ok := strings.Cut(a, "=")

@@ -7,7 +7,7 @@ import (
 	"github.com/kindred-go/kindred/scale/fold"
 )
 
-// room refuses to begin what the memory of this machine does not hold, or gives nil.
+// room refuses to begin what the memory of this machine does not hold, or returns nil.
 func room(job fold.Job, state []byte, kernels int) *fault.Input {
 	heavy, ok := job.(fold.Heavy)
 	if !ok {

@@ -26,7 +26,7 @@ type Options struct {
 	// without one runs in this process.
 	Endpoint string
 
-	// EnvironmentType says how workers are started: LOOPBACK (in this process, for trying), PROCESS (by a command on every worker
+	// EnvironmentType reports how workers are started: LOOPBACK (in this process, for trying), PROCESS (by a command on every worker
 	// machine), DOCKER or EXTERNAL. "": LOOPBACK for prism, else DOCKER, as Beam has it.
 	EnvironmentType string
 
@@ -37,7 +37,7 @@ type Options struct {
 	// Parallelism is how many workers an engine uses at most. 0: the engine's own choice.
 	Parallelism int
 
-	// Threads is how many splits a worker folds at a time. 0: one a processor for prism, else 1, as other engines start workers
+	// Threads is how many splits a worker folds at a time. 0: one per processor for prism, else 1, as other engines start workers
 	// for every processor.
 	Threads int
 
@@ -78,7 +78,7 @@ func (o Options) filled() (Options, error) {
 		o.Runner = "prism"
 	}
 	if !slices.Contains(Runners(), o.Runner) {
-		return o, &fault.Input{Problem: fmt.Sprintf("no runner is named %q", o.Runner), Mend: "give one of " + strings.Join(Runners(), ", ")}
+		return o, &fault.Input{Problem: fmt.Sprintf("no runner is named %q", o.Runner), Fix: "give one of " + strings.Join(Runners(), ", ")}
 	}
 	o.EnvironmentType = strings.ToUpper(o.EnvironmentType)
 	if o.EnvironmentType == "" && o.Runner == "prism" {
@@ -99,17 +99,17 @@ func (o Options) filled() (Options, error) {
 			o.EnvironmentConfig = string(config)
 		}
 	default:
-		return o, &fault.Input{Problem: fmt.Sprintf("no environment type is named %q", o.EnvironmentType), Mend: "give LOOPBACK, PROCESS, DOCKER or EXTERNAL"}
+		return o, &fault.Input{Problem: fmt.Sprintf("no environment type is named %q", o.EnvironmentType), Fix: "give LOOPBACK, PROCESS, DOCKER or EXTERNAL"}
 	}
 	if !slices.Contains([]string{"", "debug", "info", "warn", "error"}, o.Log) {
-		return o, &fault.Input{Problem: fmt.Sprintf("nothing is logged at a level %q", o.Log), Mend: "give debug, info, warn or error"}
+		return o, &fault.Input{Problem: fmt.Sprintf("nothing is logged at a level %q", o.Log), Fix: "give debug, info, warn or error"}
 	}
 	if o.Endpoint == "" && (o.Runner == "flink" || o.Runner == "spark" || o.Runner == "universal") {
 		return o, &fault.Input{Problem: o.Runner + " is reached through a job server, and none is named",
-			Mend: "give --endpoint HOST:PORT of the job server (8099 where it has the usual one)"}
+			Fix: "give --endpoint HOST:PORT of the job server (8099 where it has the usual one)"}
 	}
 	if o.Parallelism < 0 || o.Threads < 0 || o.RoundsPerJob < 0 {
-		return o, &fault.Input{Problem: "parallelism, threads and rounds a job are not negative", Mend: "leave them out, or give 1 or more"}
+		return o, &fault.Input{Problem: "parallelism, threads and rounds a job are not negative", Fix: "leave them out, or give 1 or more"}
 	}
 	if o.RoundsPerJob == 0 {
 		o.RoundsPerJob = 8
@@ -119,7 +119,7 @@ func (o Options) filled() (Options, error) {
 	}
 	if o.Work == "" && !o.here() {
 		return o, &fault.Input{Problem: "workers in other processes leave the state of every round in a folder, and none is named",
-			Mend: "give --work FOLDER: one that all workers reach by that name, mounted, gs:// or s3://"}
+			Fix: "give --work FOLDER: one that all workers reach by that name, mounted, gs:// or s3://"}
 	}
 	if o.Work != "" && !strings.Contains(o.Work, "://") { // workers have other working folders
 		var err error

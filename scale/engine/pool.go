@@ -55,7 +55,7 @@ func (p *pool) rest() {
 	p.all, p.end = context.WithCancel(context.Background())
 }
 
-// workers gives the context of those there are.
+// workers returns the context of those there are.
 func (p *pool) workers() context.Context {
 	p.lock.Lock()
 	defer p.lock.Unlock()

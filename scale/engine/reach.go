@@ -24,12 +24,12 @@ const patience = 10 * time.Second
 type Unreachable struct {
 	Endpoint string
 	Problem  string
-	Mend     string
+	Fix      string
 }
 
-// Error gives one sentence.
+// Error returns one sentence.
 func (e *Unreachable) Error() string {
-	return fmt.Sprintf("the job server at %s %s; %s", e.Endpoint, e.Problem, e.Mend)
+	return fmt.Sprintf("the job server at %s %s; %s", e.Endpoint, e.Problem, e.Fix)
 }
 
 // reachable asks the job server whether it is one, before a job of many files is sent.
@@ -63,7 +63,7 @@ func reachable(ctx context.Context, o Options) error {
 		"give the --endpoint of the job server (8099 where it has the usual one), not Flink's or Spark's own port"}
 }
 
-// lastWords gives what an error says in the end.
+// lastWords returns what an error says in the end.
 func lastWords(err error) string {
 	words := strings.Split(err.Error(), ": ")
 	return words[len(words)-1]

@@ -38,7 +38,7 @@ var flags struct {
 	prism string // where the one within this process listens; "": it was not started yet
 }
 
-// New gives a runner. It fails with a *fault.Input where options do not fit together.
+// New returns a runner. It fails with a *fault.Input where options do not fit together.
 func New(o Options) (*Runner, error) {
 	o, err := o.filled()
 	if err != nil {
@@ -185,7 +185,7 @@ func (r *Runner) set(name string) error {
 	}
 	for name, value := range o.Beam {
 		if flag.Lookup(name) == nil {
-			return &fault.Input{Problem: fmt.Sprintf("Beam has no option named %q", name), Mend: "look at the runner's documentation for its options"}
+			return &fault.Input{Problem: fmt.Sprintf("Beam has no option named %q", name), Fix: "look at the runner's documentation for its options"}
 		}
 		if err := flag.Set(name, value); err != nil {
 			return &fault.Input{Problem: fmt.Sprintf("Beam's option %s does not take %q: %v", name, value, err)}

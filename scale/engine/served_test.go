@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// notBeam gives where a server listens that speaks another language, as Flink's own port does.
+// notBeam returns where a server listens that speaks another language, as Flink's own port does.
 func notBeam(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.NotFoundHandler())

@@ -57,7 +57,7 @@ func (f *scanFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement gives the parts of a group of splits as (key, split and data), and a report.
+// ProcessElement returns the parts of a group of splits as (key, split and data), and a report.
 func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part func(int64, []byte), tell func([]byte)) error {
 	e, err := openEnvelope(state)
 	if err != nil || e.over() {
@@ -178,7 +178,7 @@ func (f *mergeFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement gives the key and what its parts come to.
+// ProcessElement returns the key and what its parts come to.
 func (f *mergeFn) ProcessElement(ctx context.Context, key int64, values func(*[]byte) bool, state []byte, emit func([]byte)) error {
 	e, err := openEnvelope(state)
 	if err != nil {

@@ -37,7 +37,7 @@ type cluster struct {
 
 var flink *cluster // started by the first test that needs it
 
-// started gives the cluster, with all of its task managers.
+// started returns the cluster, with all of its task managers.
 func started(t *testing.T) *cluster {
 	t.Helper()
 	installed(t, "flink")
@@ -90,7 +90,7 @@ func installed(t *testing.T, name string) {
 // flinkPatience is how long it may take to be ready: the machine may do much else.
 const flinkPatience = "KINDRED_FLINK_PATIENCE=600"
 
-// lostPort tells whether a cluster did not start because somebody else took one of its ports.
+// lostPort reports whether a cluster did not start because somebody else took one of its ports.
 func (c *cluster) lostPort(said string) bool {
 	logs, _ := filepath.Glob(filepath.Join(c.run, "log", "*"))
 	for _, l := range logs {
@@ -116,7 +116,7 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// spark starts Spark's job server for a test, and gives its port.
+// spark starts Spark's job server for a test, and returns its port.
 func spark(t *testing.T) int {
 	t.Helper()
 	installed(t, "spark")
@@ -217,7 +217,7 @@ func (c *cluster) whole(t *testing.T) {
 	})
 }
 
-// resource gives what Flink knows a task manager by that lives, or "".
+// resource returns what Flink knows a task manager by that lives, or "".
 func (c *cluster) resource(n int) string {
 	pid, err := os.ReadFile(filepath.Join(c.run, fmt.Sprintf("manager-%d.pid", n)))
 	if err != nil {
@@ -275,7 +275,7 @@ func eventually(t *testing.T, most time.Duration, what string, holds func() bool
 	}
 }
 
-// workers gives the processes of this program that an engine started.
+// workers returns the processes of this program that an engine started.
 func workers() []int {
 	self, err := os.Executable()
 	if err != nil {

@@ -124,7 +124,7 @@ func (w work) on(t *testing.T, r fold.Runner, dir string) outcome {
 	return o
 }
 
-// same tells whether two outcomes are the same to the last bit.
+// same reports whether two outcomes are the same to the last bit.
 func same(t *testing.T, got, want outcome) {
 	t.Helper()
 	if d := cmp.Diff(want.Result, got.Result); d != "" {
@@ -140,7 +140,7 @@ func same(t *testing.T, got, want outcome) {
 	}
 }
 
-// runner gives one of an engine whose workers are started in a way.
+// runner returns one of an engine whose workers are started in a way.
 func runner(t *testing.T, name string, jobs int, environment, dir string) *engine.Runner {
 	t.Helper()
 	r, err := engine.New(engine.Options{Runner: name, Endpoint: fmt.Sprintf("localhost:%d", jobs), EnvironmentType: environment,

@@ -49,7 +49,7 @@ type CenteredCluster struct {
 func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, centers dataset.Matrix) (*Centered, error) {
 	if centers.Rows < 1 || centers.Cols != len(src.Columns) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d centres of %d columns, and the table has %d", centers.Rows, centers.Cols, len(src.Columns)),
-			Mend: "give the centres that were fitted to it"}
+			Fix: "give the centres that were fitted to it"}
 	}
 	j := centering{K: centers.Rows, D: centers.Cols}
 	for c := range j.K {
@@ -57,7 +57,7 @@ func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *surv
 	}
 	for i, v := range j.Centers {
 		if v-v != 0 {
-			return nil, &fault.Input{Row: i/j.D + 1, Column: src.Columns[i%j.D], Problem: fmt.Sprintf("a centre lies at %v", v), Mend: "give finite numbers"}
+			return nil, &fault.Input{Row: i/j.D + 1, Column: src.Columns[i%j.D], Problem: fmt.Sprintf("a centre lies at %v", v), Fix: "give finite numbers"}
 		}
 	}
 	config, err := json.Marshal(j)

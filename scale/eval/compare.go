@@ -47,7 +47,7 @@ func Compare(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Su
 // comparing is the job.
 type comparing struct{ Found, Truth reading }
 
-// sides says how both sides are read, and gives the source with the columns that they need.
+// sides reports how both sides are read, and returns the source with the columns that they need.
 func (j *comparing) sides(ctx context.Context, src shard.Source, splits int, found, truth Side) (shard.Source, error) {
 	missing := shard.MissingKeep
 	if src.Prepare.Missing == shard.MissingDrop {

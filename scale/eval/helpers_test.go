@@ -70,7 +70,7 @@ func groups(t testing.TB, class []int, d int, ids bool) *table {
 	return tab
 }
 
-// parts writes clusters as a pipeline does, and gives the folder.
+// parts writes clusters as a pipeline does, and returns the folder.
 func (tab *table) parts(t testing.TB, cluster []int, format string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "parts")
@@ -104,7 +104,7 @@ func (tab *table) parts(t testing.TB, cluster []int, format string) string {
 	return out
 }
 
-// labels gives n labels below k, and clusters that mostly follow them.
+// labels returns n labels below k, and clusters that mostly follow them.
 func labels(n, k int) (class, cluster []int) {
 	rng := rand.New(rand.NewPCG(3, uint64(n)))
 	for range n {

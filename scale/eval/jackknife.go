@@ -19,7 +19,7 @@ type jackknife struct {
 	values []float64      // silhouettes of the sample
 }
 
-// errors gives the standard error of the mean of each cluster, and that of their mean weighted by size. It takes O(m²d) time for m rows.
+// errors returns the standard error of the mean of each cluster, and that of their mean weighted by size. It takes O(m²d) time for m rows.
 func (k *jackknife) errors(ctx context.Context, threads int) (each []float64, all float64, err error) {
 	m, total := k.x.Rows, 0.0
 	for _, n := range k.of {

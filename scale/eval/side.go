@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Side is where clusters or classes lie: one a row of a table.
+// Side is where clusters or classes lie: one per row of a table.
 type Side struct {
 	// Folder holds parts that were written for the same splits of the table, with the columns id and Column. "": the table itself.
 	Folder string
@@ -42,7 +42,7 @@ func (s Side) plan(ctx context.Context, src *shard.Source, splits int) (reading,
 		return s.planParts(ctx, src.ID != "", splits)
 	}
 	if s.Column == "" {
-		return reading{}, &fault.Input{Problem: "no column of clusters or classes is named", Mend: "name it with --label"}
+		return reading{}, &fault.Input{Problem: "no column of clusters or classes is named", Fix: "name it with --label"}
 	}
 	if src.Label == "" || src.Label == s.Column {
 		src.Label = s.Column
@@ -73,21 +73,21 @@ func (s Side) planParts(ctx context.Context, id bool, splits int) (reading, erro
 		digits, _, _ = strings.Cut(digits, ".")
 		n, err := strconv.Atoi(digits)
 		if !is || err != nil || n < 0 {
-			return reading{}, &fault.Input{File: split.File, Problem: "is no part by its name", Mend: "name a folder that holds the parts of one run and nothing else"}
+			return reading{}, &fault.Input{File: split.File, Problem: "is no part by its name", Fix: "name a folder that holds the parts of one run and nothing else"}
 		}
 		if n >= splits {
 			return reading{}, &fault.Input{File: split.File, Problem: fmt.Sprintf("is a part of a split that the table does not have: there are %d", splits),
-				Mend: "name the table, with the size of splits, that the parts were written for"}
+				Fix: "name the table, with the size of splits, that the parts were written for"}
 		}
 		if len(r.Files[n]) > 0 && r.Files[n][0].File != split.File {
-			return reading{}, &fault.Input{File: split.File, Problem: "is a second part of the same split, beside " + path.Base(r.Files[n][0].File), Mend: "name a folder that holds the parts of one run"}
+			return reading{}, &fault.Input{File: split.File, Problem: "is a second part of the same split, beside " + path.Base(r.Files[n][0].File), Fix: "name a folder that holds the parts of one run"}
 		}
 		r.Files[n] = append(r.Files[n], split)
 	}
 	return r, nil
 }
 
-// reader gives the label of one row of a split after the other.
+// reader returns the label of one row of a split after the other.
 type reader struct {
 	*reading
 	split shard.Split
@@ -134,7 +134,7 @@ func (r *reading) open(split shard.Split) (*reader, error) {
 // Close lets go of the part.
 func (r *reader) Close() { r.stop() }
 
-// label gives the label of row i of a block of the table, "" where there is none. Rows of a part are taken one by one, and must have the
+// label returns the label of row i of a block of the table, "" where there is none. Rows of a part are taken one by one, and must have the
 // ids of those of the table.
 func (r *reader) label(b *shard.Block, i int) (string, error) {
 	if r.Column != "" {
@@ -150,7 +150,7 @@ func (r *reader) label(b *shard.Block, i int) (string, error) {
 		}
 		if !ok && len(r.Files[r.split.Index]) == 0 {
 			return "", &fault.Input{File: r.Folder, Problem: fmt.Sprintf("holds no part of split %d of the table", r.split.Index),
-				Mend: "let the run that writes the parts finish; or name the table, with the size of splits, that they were written for"}
+				Fix: "let the run that writes the parts finish; or name the table, with the size of splits, that they were written for"}
 		}
 		if !ok {
 			return "", r.mismatch(fmt.Sprintf("has fewer rows than split %d of the table", r.split.Index))
@@ -195,7 +195,7 @@ func (r *reader) mismatch(problem string) error {
 	if files := r.Files[r.split.Index]; len(files) > 0 {
 		file = files[0].File
 	}
-	return &fault.Input{File: file, Problem: problem, Mend: "name the table, with the columns and the size of splits, that the parts were written for"}
+	return &fault.Input{File: file, Problem: problem, Fix: "name the table, with the columns and the size of splits, that the parts were written for"}
 }
 
 // name writes a number as it stands in files, "" where it is missing.

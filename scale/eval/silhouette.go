@@ -75,14 +75,14 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 	}
 	if cfg.Sample < 1 || cfg.Sample > 50_000 || cfg.Least < 2 || cfg.Least > 1000 {
 		return nil, &fault.Input{Problem: fmt.Sprintf("a sample of %d rows, and %d of each cluster, asked for", cfg.Sample, cfg.Least),
-			Mend: "ask for up to 50000, and for 2 to 1000, or 0 for the defaults"}
+			Fix: "ask for up to 50000, and for 2 to 1000, or 0 for the defaults"}
 	}
 	if found == (Side{}) {
 		found.Column = src.Label
 	}
 	src.Label = ""
 	if slices.Contains(src.Columns, found.Column) && found.Folder == "" {
-		return nil, &fault.Input{Column: found.Column, Problem: "is one of the features", Mend: "leave it out of them (--drop " + found.Column + ")"}
+		return nil, &fault.Input{Column: found.Column, Problem: "is one of the features", Fix: "leave it out of them (--drop " + found.Column + ")"}
 	}
 	j := drawing{Columns: len(src.Columns), Below: sample.Below(int64(cfg.Sample), sv.Kept(src)), Least: cfg.Least, Seed: cfg.Seed}
 	var err error

@@ -35,7 +35,7 @@ type stratum struct {
 
 func (j *drawing) strata() *strata { return &strata{job: j, of: map[string]*stratum{}} }
 
-// stratum gives that of a cluster.
+// stratum returns that of a cluster.
 func (s *strata) stratum(name string) (*stratum, error) {
 	if t := s.of[name]; t != nil {
 		return t, nil
@@ -46,7 +46,7 @@ func (s *strata) stratum(name string) (*stratum, error) {
 	}
 	if name != "" && clusters == MostSilhouetteClusters {
 		return nil, &fault.Input{Problem: fmt.Sprintf("there are more than %d clusters, among them %q", MostSilhouetteClusters, name),
-			Mend: "name a column of fewer clusters: silhouettes compare each row with all of them"}
+			Fix: "name a column of fewer clusters: silhouettes compare each row with all of them"}
 	}
 	t := &stratum{Set: sample.Set{Below: s.job.Below, Least: s.job.Least}}
 	s.of[name] = t

@@ -33,7 +33,7 @@ type Cell struct {
 	Count        int64
 }
 
-// Report gives the indices of [eval.Compare]. Names are numbers where all are plain whole ones, and 0 is noise then; otherwise they count as
+// Report returns the indices of [eval.Compare]. Names are numbers where all are plain whole ones, and 0 is noise then; otherwise they count as
 // words, of which none is noise. It fails with a [*fault.Input] on a table without rows.
 func (t *Table) Report() (eval.Report, error) { return eval.CompareCells(t.cells()) }
 
@@ -49,7 +49,7 @@ func (t *Table) cells() []eval.Cell {
 	return cells
 }
 
-// numbers gives a number for each name, as the command does when it reads a partition: its own where all are plain whole ones,
+// numbers returns a number for each name, as the command does when it reads a partition: its own where all are plain whole ones,
 // else its position from 1.
 func numbers(names []string) []int {
 	out := make([]int, len(names))
@@ -95,7 +95,7 @@ func (n *names) number(name string) (int32, error) {
 	}
 	if len(n.list) == n.most {
 		return 0, &fault.Input{Problem: fmt.Sprintf("there are more than %d %s, among them %q and %q", n.most, n.what, n.list[0], name),
-			Mend: "name a column of clusters or classes, not one of values or ids"}
+			Fix: "name a column of clusters or classes, not one of values or ids"}
 	}
 	at := int32(len(n.list))
 	n.of[name] = at
@@ -120,7 +120,7 @@ func (c *counter) add(found, truth string, count int64) error {
 	at := [2]int32{f, t}
 	c.cells[at] += count
 	if len(c.cells) > c.most {
-		return &fault.Input{Problem: fmt.Sprintf("clusters and classes share rows in more than %d pairs", c.most), Mend: "compare with fewer classes, or with fewer clusters"}
+		return &fault.Input{Problem: fmt.Sprintf("clusters and classes share rows in more than %d pairs", c.most), Fix: "compare with fewer classes, or with fewer clusters"}
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (c *counter) addTable(t *Table) error {
 	return nil
 }
 
-// table gives what was counted, in an order of its own.
+// table returns what was counted, in an order of its own.
 func (c *counter) table() *Table {
 	t := &Table{Found: slices.Sorted(maps.Keys(c.found.of)), Truth: slices.Sorted(maps.Keys(c.truth.of)), Left: c.left}
 	place := func(n names, sorted []string) []int32 {

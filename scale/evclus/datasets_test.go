@@ -80,7 +80,7 @@ func TestPublishedSets(t *testing.T) {
 	}
 }
 
-// adjustedRand gives the adjusted Rand index of two partitions.
+// adjustedRand returns the adjusted Rand index of two partitions.
 func adjustedRand(t *testing.T, a, b []int) float64 {
 	t.Helper()
 	r, err := eval.Compare(a, b)

@@ -24,7 +24,7 @@ import (
 // DefaultLandmarks is how many rows are fitted when nobody says: 2000.
 const DefaultLandmarks = 2000
 
-// Config says how to fit. Only Settings.Clusters is needed.
+// Config reports how to fit. Only Settings.Clusters is needed.
 type Config struct {
 	Method string        // evclus or kevclus; "": kevclus
 	Metric dissim.Metric // of rows of numbers; "": Euclidean
@@ -69,13 +69,13 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		return nil, err
 	}
 	if !how.Evidential || how.Sammon(cfg.Settings) {
-		return nil, &fault.Input{Problem: "rows cannot be placed by a fit of " + cfg.Method + " under these settings", Mend: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
+		return nil, &fault.Input{Problem: "rows cannot be placed by a fit of " + cfg.Method + " under these settings", Fix: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
 	}
 	if cfg.Metric == "" {
 		cfg.Metric = dissim.Euclidean
 	}
 	if !cfg.Metric.OfVectors() {
-		return nil, &fault.Input{Problem: "the metric " + string(cfg.Metric) + " does not compare rows of numbers", Mend: "take one that does, such as euclidean"}
+		return nil, &fault.Input{Problem: "the metric " + string(cfg.Metric) + " does not compare rows of numbers", Fix: "take one that does, such as euclidean"}
 	}
 	encoding, err := recipe.Of(src, cfg.Scale)
 	if err != nil {
@@ -86,7 +86,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		count = DefaultLandmarks
 	}
 	if count < 3 {
-		return nil, &fault.Input{Problem: words.Count(count, "landmark") + " cannot carry a fit", Mend: "ask for 3 or more (--landmarks)"}
+		return nil, &fault.Input{Problem: words.Count(count, "landmark") + " cannot carry a fit", Fix: "ask for 3 or more (--landmarks)"}
 	}
 	drawn, err := draw(ctx, r, src, sv, sampling{Count: count, Seed: cfg.Settings.Seed, Linked: linked(cfg)})
 	if err != nil {
@@ -103,7 +103,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		return nil, named(err, drawn)
 	}
 	if out.Model == nil {
-		return nil, &fault.Input{Problem: "the fit of the landmarks has no model to place rows by", Mend: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
+		return nil, &fault.Input{Problem: "the fit of the landmarks has no model to place rows by", Fix: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
 	}
 	out.Model.Method, out.Model.Encoding = cfg.Method, encoding
 	res := &Result{Model: out.Model, Outcome: out, Notes: slices.Clone(out.Notes)}
@@ -128,7 +128,7 @@ func named(err error, drawn []drawnRow) error {
 	return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", clash)
 }
 
-// linked gives the ids that links of a known kind name, each once, in order of their first link.
+// linked returns the ids that links of a known kind name, each once, in order of their first link.
 func linked(cfg Config) []string {
 	var ids []string
 	seen := map[int]bool{}
@@ -146,7 +146,7 @@ func linked(cfg Config) []string {
 	return ids
 }
 
-// problem gives the landmarks as a table of their own.
+// problem returns the landmarks as a table of their own.
 func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, error) {
 	x := dataset.Matrix{Rows: len(drawn), Cols: len(src.Columns)}
 	at := map[string]int{}
@@ -159,7 +159,7 @@ func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, er
 			x.F64 = append(x.F64, d.X...)
 		}
 		if _, twice := at[d.ID]; twice && d.Linked {
-			return method.Problem{}, &fault.Input{Column: src.ID, Problem: fmt.Sprintf("the id %q is that of several rows, and a link names it", d.ID), Mend: "give each row an id of its own"}
+			return method.Problem{}, &fault.Input{Column: src.ID, Problem: fmt.Sprintf("the id %q is that of several rows, and a link names it", d.ID), Fix: "give each row an id of its own"}
 		}
 		at[d.ID] = i
 	}
@@ -175,7 +175,7 @@ func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, er
 			if okA {
 				missing = cfg.Linked[l.B]
 			}
-			return p, &fault.Input{Problem: fmt.Sprintf("a link names the row %q, which is not in the data or was left out", missing), Mend: "name rows by the column of --id, or by their numbers from 1 without one"}
+			return p, &fault.Input{Problem: fmt.Sprintf("a link names the row %q, which is not in the data or was left out", missing), Fix: "name rows by the column of --id, or by their numbers from 1 without one"}
 		}
 		l.A, l.B = a, b
 		p.Links = append(p.Links, l)

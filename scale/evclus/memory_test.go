@@ -110,7 +110,7 @@ func jobOf(p fold.Plan) (fold.Job, error) {
 	return makePlacing(p.Config)
 }
 
-// blobs gives n rows around as many centres as there are clusters, in turn, and which.
+// blobs returns n rows around as many centres as there are clusters, in turn, and which.
 func blobs(n, d, clusters int, seed uint64) (x dataset.Matrix, labels []string) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	centres := make([]float64, clusters*d)

@@ -56,7 +56,7 @@ type keptRow struct {
 	Mass   []float64
 }
 
-// Place gives every row its mass function by the landmarks of a model, the one that `kindred predict` gives it, writes a part
+// Place returns every row its mass function by the landmarks of a model, the one that `kindred predict` gives it, writes a part
 // for each split in the columns of `kindred cluster --out` and sums the rows up in the same pass (Output.Fitted excepts rows). The columns of the source
 // and their preparation are those of the model. It fails with a *fault.Input for a model that has no landmarks among rows of
 // numbers.
@@ -102,7 +102,7 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	return finish(s), nil
 }
 
-// keptRows gives the landmarks of a fit with their masses.
+// keptRows returns the landmarks of a fit with their masses.
 func keptRows(fit *Result, m *method.Model) ([]keptRow, error) {
 	if fit == nil {
 		return nil, nil
@@ -121,16 +121,16 @@ func keptRows(fit *Result, m *method.Model) ([]keptRow, error) {
 // placeable refuses models that cannot place rows of numbers in a credal partition.
 func placeable(m *method.Model) error {
 	if !m.Credal() {
-		return &fault.Input{Problem: "the model of " + m.Method + " gives no masses", Mend: "make one by kevclus or evclus"}
+		return &fault.Input{Problem: "the model of " + m.Method + " gives no masses", Fix: "make one by kevclus or evclus"}
 	}
 	if o := &m.Landmarks.Objects; o.None() || !o.Metric.OfVectors() || m.Texts != nil {
-		return &fault.Input{Problem: "the model does not compare rows of numbers", Mend: "make one of a table of numbers, with a metric such as euclidean"}
+		return &fault.Input{Problem: "the model does not compare rows of numbers", Fix: "make one of a table of numbers, with a metric such as euclidean"}
 	}
 	if err := m.Landmarks.Check(); err != nil {
 		return err
 	}
 	if have, want := m.Encoding.Cols(), m.Landmarks.Objects.Rows.Cols; have != want {
-		return &fault.Input{Problem: fmt.Sprintf("the model has landmarks of %d values and a recipe for %d", want, have), Mend: "write it again"}
+		return &fault.Input{Problem: fmt.Sprintf("the model has landmarks of %d values and a recipe for %d", want, have), Fix: "write it again"}
 	}
 	return nil
 }
@@ -257,7 +257,7 @@ func (k *placeKernel) Block(b *shard.Block) error {
 	return k.writer.WriteBlock(ids, p.Mass)
 }
 
-// keep gives the rows of a block that are not placed their masses.
+// keep returns the rows of a block that are not placed their masses.
 func (k *placeKernel) keep(b *shard.Block, p *credal.Partition) {
 	for i := 0; i < b.X.Rows && len(k.kept) > 0; i++ {
 		if k.split.First+b.Number(i) == k.kept[0].Number {

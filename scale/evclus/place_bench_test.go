@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// BenchmarkPlace gives the time of a row on one thread, by 500 landmarks of 16 values in 10 clusters: "single" is what `kindred
+// BenchmarkPlace returns the time of a row on one thread, by 500 landmarks of 16 values in 10 clusters: "single" is what `kindred
 // predict` does with a table, "blocks" the same rows by blocks and summed up, "written" with a part of Parquet besides.
 func BenchmarkPlace(b *testing.B) {
 	const n = 1 << 16

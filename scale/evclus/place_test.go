@@ -20,12 +20,12 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// landmarksOf gives landmarks with the clusters and focal sets of a partition.
+// landmarksOf returns landmarks with the clusters and focal sets of a partition.
 func landmarksOf(p *credal.Partition) *method.Landmarks {
 	return &method.Landmarks{Model: evclus.Model{Clusters: p.Clusters, Focal: p.Focal}}
 }
 
-// fitted gives the fit of landmarks of a table in memory.
+// fitted returns the fit of landmarks of a table in memory.
 func fitted(t *testing.T, m inMemory, cfg Config) *Result {
 	t.Helper()
 	res, err := Fit(t.Context(), m, shard.Source{Columns: columns(m.x.Cols)}, m.survey(), cfg)

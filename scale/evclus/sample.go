@@ -51,7 +51,7 @@ type drawnRow struct {
 	X      []float64
 }
 
-// draw gives the rows drawn, in the order of the table.
+// draw returns the rows drawn, in the order of the table.
 func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, s sampling) ([]drawnRow, error) {
 	config, err := json.Marshal(s)
 	if err != nil {
@@ -70,7 +70,7 @@ func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 	return drawn.Rows, decode(out.State, &drawn)
 }
 
-// bound gives a key under which count of n keys are found but one time in 10⁸.
+// bound returns a key under which count of n keys are found but one time in 10⁸.
 func bound(count int, n int64) uint64 {
 	return sample.Below(int64(float64(count)+6*math.Sqrt(float64(count))+20), n)
 }
@@ -132,7 +132,7 @@ func (k *sampleKernel) Block(b *shard.Block) error {
 		}
 		for j, v := range d.X {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &fault.Input{Row: int(number) + 1, Problem: fmt.Sprintf("value %d of the row is not a finite number", j+1), Mend: "mend it or leave the row out"}
+				return &fault.Input{Row: int(number) + 1, Problem: fmt.Sprintf("value %d of the row is not a finite number", j+1), Fix: "mend it or leave the row out"}
 			}
 		}
 		k.kept = append(k.kept, d)
@@ -229,7 +229,7 @@ func (s sampling) Next(state []byte, merged []fold.Merged) (next []byte, done bo
 	return next, done, err
 }
 
-// idOf gives the id of row i of a block: its number in the table, from 1, where there are no ids.
+// idOf returns the id of row i of a block: its number in the table, from 1, where there are no ids.
 func idOf(b *shard.Block, i int, first int64) string {
 	if b.IDs != nil {
 		return b.IDs[i]

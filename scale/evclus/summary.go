@@ -168,7 +168,7 @@ func (t *tally) join(o Summary) {
 	t.Doubtful = all[:min(t.most, len(all))]
 }
 
-// sums gives the summary so far, with sums for means.
+// sums returns the summary so far, with sums for means.
 func (t *tally) sums() Summary {
 	slices.SortFunc(t.Doubtful, byDoubt)
 	return t.Summary

@@ -17,7 +17,7 @@ import (
 // Job is a computation in rounds. In each round every split is read once, with the state of the round before at hand. A Job is
 // used by many goroutines at once and must not change.
 type Job interface {
-	// Kernel gives what folds a split; it is made on a worker. Nil, without an error, says that the split is not read in this round.
+	// Kernel returns what folds a split; it is made on a worker. Nil, without an error, says that the split is not read in this round.
 	Kernel(state []byte, split shard.Split) (Kernel, error)
 
 	// Merge makes one of all parts that have a key, sorted by split. Keys are merged each by itself, on any worker.
@@ -33,7 +33,7 @@ type Kernel interface {
 	// Block takes the next block of the split. The block is used again afterwards.
 	Block(b *shard.Block) error
 
-	// End gives what the split comes to: at most one part for each key. What is large is cut into keys, so that many workers
+	// End returns what the split comes to: at most one part for each key. What is large is cut into keys, so that many workers
 	// merge it.
 	End(emit func(key int64, data []byte)) error
 }
@@ -96,5 +96,5 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// Most gives how many rounds to run at most.
+// Most returns how many rounds to run at most.
 func (p Plan) Most() int { return max(1, p.Rounds) }

@@ -60,7 +60,7 @@ func (k *totalKernel) End(emit func(int64, []byte)) error {
 	return nil
 }
 
-// broken has kernels that fail, and says whether they were closed.
+// broken has kernels that fail, and reports whether they were closed.
 type broken struct{ total }
 
 var errBroken, errClosed = errors.New("broken"), errors.New("closed")

@@ -41,7 +41,7 @@ var codecs = map[string]parquet.WriterOption{
 
 // complete fills in what is left to it.
 func (c Config) complete() (Config, error) {
-	bad := func(problem, mend string) (Config, error) { return c, &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) (Config, error) { return c, &fault.Input{Problem: problem, Fix: fix} }
 	if c.Rows < 0 || c.Dimensions < 0 || c.Clusters < 0 || c.Files < 0 || c.GroupRows < 0 || !(c.Noise >= 0) || math.IsInf(c.Noise, 1) {
 		return bad("a number of the table to make is negative or no number", "give numbers from 1 on, or 0 for the default")
 	}
@@ -71,7 +71,7 @@ func (c Config) complete() (Config, error) {
 	return c, nil
 }
 
-// Centers gives the true centres, clusters×dimensions, row-major: uniform in the cube from −10 to 10.
+// Centers returns the true centres, clusters×dimensions, row-major: uniform in the cube from −10 to 10.
 func Centers(c Config) ([]float64, error) {
 	c, err := c.complete()
 	if err != nil {

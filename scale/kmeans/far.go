@@ -18,7 +18,7 @@ import (
 // furthest out, a few more than there are empty clusters, nearly always tell which these are: no row left out is further than the
 // least far of them was. Where they do not, they are sought again with the centres that have been moved.
 
-// reach gives how many of the rows furthest out are kept.
+// reach returns how many of the rows furthest out are kept.
 func reach(s *state) int { return len(s.Empty) + 64 }
 
 // farRow is a row away from its centre.
@@ -145,7 +145,7 @@ func (k *seeker) End(emit func(key int64, data []byte)) error {
 	return nil
 }
 
-// squared gives a squared distance as kmeans.Fit computes it.
+// squared returns a squared distance as kmeans.Fit computes it.
 func (w *work) squared(x, y []float64) float64 {
 	if !w.Single {
 		return simd.SquaredDistance(x, y)

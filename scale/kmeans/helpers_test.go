@@ -39,7 +39,7 @@ func blobs(n, d, k int, seed uint64) dataset.Matrix {
 	return dataset.Matrix{Rows: n, Cols: d, F64: values}
 }
 
-// table writes the rows of m to that many Parquet files, in order, and gives the table as it is planned and surveyed.
+// table writes the rows of m to that many Parquet files, in order, and returns the table as it is planned and surveyed.
 func table(t testing.TB, m dataset.Matrix, files, splitRows int) (shard.Source, *survey.Survey) {
 	t.Helper()
 	return planned(t, shard.Source{Paths: []string{testtable.Parquet(t, m, files)}, SplitRows: splitRows})
@@ -59,7 +59,7 @@ func planned(t testing.TB, src shard.Source) (shard.Source, *survey.Survey) {
 	return src, sv
 }
 
-// first gives the first k rows.
+// first returns the first k rows.
 func first(m dataset.Matrix, k int) dataset.Matrix {
 	return dataset.Matrix{Rows: k, Cols: m.Cols, F64: slices.Clone(m.F64[:k*m.Cols])}
 }

@@ -43,7 +43,7 @@ type round struct {
 	frame *kmeans.Frame // nil where there are no centres yet
 }
 
-// round reads a state, or gives the one that was read last if it is the same. It is shared, and not to be changed.
+// round reads a state, or returns the one that was read last if it is the same. It is shared, and not to be changed.
 func (j *job) round(text []byte) (round, error) {
 	j.last.Lock()
 	defer j.last.Unlock()
@@ -148,7 +148,7 @@ func groups(k int, do func(key int64, lo, hi int) error) error {
 	return nil
 }
 
-// take gives a block to a pass. A fault in it is said with its place in the table.
+// take returns a block to a pass. A fault in it is said with its place in the table.
 func (w *work) take(p *kmeans.Pass, b *shard.Block, split shard.Split) error {
 	err := p.Block(b.X)
 	var in *fault.Input

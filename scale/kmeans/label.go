@@ -29,7 +29,7 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	}
 	switch {
 	case centers.Cols != len(src.Columns):
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d", len(src.Columns), centers.Cols), Mend: "give the columns that were fitted"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d", len(src.Columns), centers.Cols), Fix: "give the columns that were fitted"}
 	case len(clusterOf) != centers.Rows:
 		return nil, fmt.Errorf("lloyd: %d clusters of %d centres", len(clusterOf), centers.Rows)
 	}
@@ -112,7 +112,7 @@ func (k *labeller) Block(b *shard.Block) error {
 	return k.part.Write(k.names(b), k.clusters)
 }
 
-// names gives the ids of a block as they are written: in CSV nothing that a spreadsheet would run. Numbers are cut from one text.
+// names returns the ids of a block as they are written: in CSV nothing that a spreadsheet would run. Numbers are cut from one text.
 func (k *labeller) names(b *shard.Block) []string {
 	if b.IDs != nil && k.w.Format != "csv" {
 		return b.IDs

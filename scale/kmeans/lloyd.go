@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Config says how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
 type Config struct {
 	// Clusters is the number of centres K, from 1 to the number of rows.
 	Clusters int
@@ -85,7 +85,7 @@ func (c Config) withDefaults() Config {
 
 // check refuses a configuration that cannot fit n rows of d values.
 func (c Config) check(n int64, d int) error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case n == 0 || d == 0:
 		return bad(fmt.Sprintf("k-means needs data, and got %d rows of %d columns", n, d), "")
@@ -112,7 +112,7 @@ func (c Config) check(n int64, d int) error {
 }
 
 func tooFew(clusters int, rows int64) error {
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", clusters, rows), Mend: fmt.Sprintf("ask for at most %d", rows)}
+	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", clusters, rows), Fix: fmt.Sprintf("ask for at most %d", rows)}
 }
 
 // Fit partitions the rows of a table that was surveyed.

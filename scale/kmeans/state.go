@@ -116,7 +116,7 @@ func (w *work) stop(s *state, why kmeans.Reason) (done bool) {
 	return true
 }
 
-// numbered tells whether the labels that were written have the right numbers. Where not, they are written again.
+// numbered reports whether the labels that were written have the right numbers. Where not, they are written again.
 func (w *work) numbered(s *state) (done bool) {
 	if s.Fixed {
 		return true
@@ -140,7 +140,7 @@ func bySize(counts []int64) []int {
 	return of
 }
 
-// means gives those of the clusters, from sums about the origin.
+// means returns those of the clusters, from sums about the origin.
 func (w *work) means(s *state, counts []int64, sums []float64) floats {
 	out := slices.Clone(s.Centers)
 	for c, m := range counts {
@@ -154,7 +154,7 @@ func (w *work) means(s *state, counts []int64, sums []float64) floats {
 	return out
 }
 
-// variance gives the mean variance of the columns, from the sums of all rows and of their squares, both about the origin.
+// variance returns the mean variance of the columns, from the sums of all rows and of their squares, both about the origin.
 func (w *work) variance(rows int64, sums []float64, squares float64) float64 {
 	whole := make([]float64, w.Cols)
 	for i, v := range sums {

@@ -28,7 +28,7 @@ type csvFormat struct {
 	packed bool // by gzip or Zstandard
 }
 
-// dataset gives the format's name there.
+// dataset returns the format's name there.
 func (f csvFormat) dataset() dataset.Format {
 	if f.tsv {
 		return dataset.FormatTSV
@@ -78,7 +78,7 @@ func (f csvFormat) look(ctx context.Context, s Source, in input) (*looked, error
 	return out, nil
 }
 
-// measure tells how many bytes a row of a front has on average, and whether a field of it holds a line end. It gives 0 bytes
+// measure reports how many bytes a row of a front has on average, and whether a field of it holds a line end. It gives 0 bytes
 // when there are no rows.
 func measure(front *dataset.CSVFront, head []byte, whole bool) (bytes float64, broken bool) {
 	rows := dataset.NewCSVRows(front, make([]dataset.CSVPlace, len(front.Columns)), false)
@@ -122,21 +122,21 @@ func (f csvFormat) front(ctx context.Context, s Source, in input) (*dataset.CSVF
 		if front != nil {
 			if s.Decimal == "," && front.Separator == ',' {
 				return nil, nil, &fault.Input{File: in.Name(), Problem: "has commas between its columns, so they cannot be in numbers as well",
-					Mend: "give another delimiter, or numbers with a decimal point"}
+					Fix: "give another delimiter, or numbers with a decimal point"}
 			}
 			return front, head, nil
 		}
 		if size > dataset.MaxCSVRow {
 			return nil, nil, &fault.Input{File: in.Name(), Line: 1, Problem: "the first lines are longer than 64 MiB",
-				Mend: "check that this is a text table and that every quote is closed"}
+				Fix: "check that this is a text table and that every quote is closed"}
 		}
 	}
 }
 
-// dialect gives the separator that was asked for, 0 for none.
+// dialect returns the separator that was asked for, 0 for none.
 func (s Source) dialect() (separator byte, err error) {
 	if s.Decimal != "" && s.Decimal != "." && s.Decimal != "," {
-		return 0, &fault.Input{Problem: fmt.Sprintf("the decimal mark %q is not known", s.Decimal), Mend: `give "." or ","`}
+		return 0, &fault.Input{Problem: fmt.Sprintf("the decimal mark %q is not known", s.Decimal), Fix: `give "." or ","`}
 	}
 	if s.Delimiter == "" {
 		return 0, nil
@@ -144,12 +144,12 @@ func (s Source) dialect() (separator byte, err error) {
 	c := s.Delimiter[0]
 	if letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'; len(s.Delimiter) > 1 || c >= 0x80 || c < ' ' && c != '\t' || letter ||
 		c == '"' || c == '.' || c == '-' || c == '+' {
-		return 0, &fault.Input{Problem: fmt.Sprintf("columns cannot be separated by %q", s.Delimiter), Mend: "give a comma, a semicolon, a tab or another sign"}
+		return 0, &fault.Input{Problem: fmt.Sprintf("columns cannot be separated by %q", s.Delimiter), Fix: "give a comma, a semicolon, a tab or another sign"}
 	}
 	return c, nil
 }
 
-// open gives the text of a file from one byte to another; of a packed one, counted unpacked, all behind the first.
+// open returns the text of a file from one byte to another; of a packed one, counted unpacked, all behind the first.
 func (f csvFormat) open(in input, from, to int64) (io.ReadCloser, error) {
 	if !f.packed {
 		return io.NopCloser(&exact{io.NewSectionReader(in, from, to-from), to - from}), nil
@@ -223,7 +223,7 @@ func readFault(in input, err error) error {
 		damaged = damaged || errors.Is(err, known)
 	}
 	if damaged {
-		return &fault.Input{File: in.Name(), Problem: "its packed data are damaged or cut short: " + err.Error(), Mend: "write the file anew, or leave it out", Err: err}
+		return &fault.Input{File: in.Name(), Problem: "its packed data are damaged or cut short: " + err.Error(), Fix: "write the file anew, or leave it out", Err: err}
 	}
 	return fmt.Errorf("reading %s: %w", in.Name(), err)
 }

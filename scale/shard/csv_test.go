@@ -219,7 +219,7 @@ func TestTheFirstUnreadableRowIsAFaultWhereNoneIsBorne(t *testing.T) {
 	t.Parallel()
 	_, err := readAll(csvFormat{}, Source{Columns: []string{"a", "b"}, SplitRows: 10}, file(table(100, map[int]string{70: "7,x"})))
 	var in *fault.Input
-	if !errors.As(err, &in) || in.File != "t.csv" || in.Line != 72 || in.Column != "b" || in.Mend == "" {
+	if !errors.As(err, &in) || in.File != "t.csv" || in.Line != 72 || in.Column != "b" || in.Fix == "" {
 		t.Errorf("got %v", err)
 	}
 	_, err = readAll(csvFormat{}, Source{Columns: []string{"a", "b"}, BadRows: Bad{Most: 1}}, file(table(9, map[int]string{2: "x", 5: "y", 6: "z"})))

@@ -80,7 +80,7 @@ func (c *csvSplit) columns(front *dataset.CSVFront) error {
 	keep := func(name string, as dataset.CSVKeep, slot int) error {
 		i, ok := at[name]
 		if !ok {
-			return &fault.Input{File: c.in.Name(), Problem: "has no column " + strconv.Quote(name), Mend: "every file must have the same columns"}
+			return &fault.Input{File: c.in.Name(), Problem: "has no column " + strconv.Quote(name), Fix: "every file must have the same columns"}
 		}
 		if as == dataset.CSVNumber && front.Columns[i].Type == dataset.Boolean {
 			as = dataset.CSVBoolean
@@ -106,7 +106,7 @@ func (c *csvSplit) columns(front *dataset.CSVFront) error {
 	return nil
 }
 
-// lineStart gives the first line's beginning at or after a place.
+// lineStart returns the first line's beginning at or after a place.
 func lineStart(in input, at int64) (int64, error) {
 	size := in.Size()
 	if at <= 0 || at >= size {
@@ -224,7 +224,7 @@ func (c *csvSplit) flush() error {
 	return err
 }
 
-// strings gives the texts of a column of the block, all of them in one allocation.
+// strings returns the texts of a column of the block, all of them in one allocation.
 func (c *csvSplit) strings(k int, to []string) []string {
 	all, start := string(c.arena[k]), 0
 	to = to[:0]
@@ -239,10 +239,10 @@ func (c *csvSplit) strings(k int, to []string) []string {
 // unreadable counts a row that has a fault.
 func (c *csvSplit) unreadable(place int64, lines int) error {
 	f := c.rows.Fault
-	in := fault.Input{File: c.in.Name(), Column: f.Column, Problem: f.Problem, Mend: f.Mend}
+	in := fault.Input{File: c.in.Name(), Column: f.Column, Problem: f.Problem, Fix: f.Fix}
 	if c.cut && f.Unclosed {
 		in.Problem = "a quote opens here and is not closed in this split of the file"
-		in.Mend = "close it; where fields hold line ends, make splits as large as the files"
+		in.Fix = "close it; where fields hold line ends, make splits as large as the files"
 	}
 	c.tally.Unreadable++
 	if c.source.BadRows.none() {
@@ -255,7 +255,7 @@ func (c *csvSplit) unreadable(place int64, lines int) error {
 		} else {
 			in.File += ", byte " + strconv.FormatInt(place+int64(c.rows.Start)+1, 10)
 		}
-		in.Mend = ""
+		in.Fix = ""
 		c.tally.Samples = append(c.tally.Samples, in.Error())
 	}
 	if c.source.BadRows.tooMany(c.tally.Unreadable) {
@@ -266,7 +266,7 @@ func (c *csvSplit) unreadable(place int64, lines int) error {
 	return nil
 }
 
-// lineOf gives the line in the file, from 1, of a line of the split, from 0; 0 when the lines before cannot be counted.
+// lineOf returns the line in the file, from 1, of a line of the split, from 0; 0 when the lines before cannot be counted.
 func (c *csvSplit) lineOf(line int) int {
 	if c.line < 0 {
 		n, err := countLines(c.ctx, c.in, c.begin)

@@ -21,7 +21,7 @@ func (s Source) splitRows() int64 {
 	return int64(s.SplitRows)
 }
 
-// Each reads a split and gives its rows to do, in order, in blocks of up to BlockRows rows, prepared. A block without rows is not
+// Each reads a split and returns its rows to do, in order, in blocks of up to BlockRows rows, prepared. A block without rows is not
 // given. An error of do ends the reading and is returned as it is.
 //
 // It fails with a [*fault.Input] that names file, row or line, and column, when the file is not as Plan found it, when a
@@ -32,7 +32,7 @@ func (s Source) Each(ctx context.Context, split Split, do func(*Block) error) (T
 	}
 	kind := formatOf(split.File)
 	if kind == nil {
-		return Tally{}, &fault.Input{File: split.File, Problem: "is of no format that can be read in pieces", Mend: "give .parquet, .csv or .tsv files"}
+		return Tally{}, &fault.Input{File: split.File, Problem: "is of no format that can be read in pieces", Fix: "give .parquet, .csv or .tsv files"}
 	}
 	in, err := openFile(ctx, split.File)
 	if err != nil {

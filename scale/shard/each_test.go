@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/internal/pages/pagestest"
 )
 
-// planned gives the source and splits of a file of points.
+// planned returns the source and splits of a file of points.
 func planned(t *testing.T, path string, s Source) (Source, []Split) {
 	t.Helper()
 	s.Paths = []string{path}

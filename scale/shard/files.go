@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
-// filesOf gives the file system that a path lies in, and the path as that system has it.
+// filesOf returns the file system that a path lies in, and the path as that system has it.
 func filesOf(path string) (files, string, error) {
 	local, ok := strings.CutPrefix(path, "file://")
 	switch {
@@ -20,7 +20,7 @@ func filesOf(path string) (files, string, error) {
 		f, err := remoteFiles(path)
 		return f, path, err
 	case local == "":
-		return nil, "", &fault.Input{Problem: "a path is empty", Mend: "name a file, a folder or a pattern"}
+		return nil, "", &fault.Input{Problem: "a path is empty", Fix: "name a file, a folder or a pattern"}
 	}
 	return localFiles{}, filepath.Clean(local), nil
 }
@@ -47,7 +47,7 @@ func (localFiles) list(ctx context.Context, path string) ([]entry, error) {
 			return nil, missingFile(path, err)
 		}
 		if found, err = filepath.Glob(path); err != nil {
-			return nil, &fault.Input{File: path, Problem: "is no pattern of names", Mend: "write it with *, ? and [a-z]", Err: err}
+			return nil, &fault.Input{File: path, Problem: "is no pattern of names", Fix: "write it with *, ? and [a-z]", Err: err}
 		}
 	}
 	var entries []entry
@@ -82,7 +82,7 @@ func (localFiles) list(ctx context.Context, path string) ([]entry, error) {
 // missingFile says that a file is not there, unless something else is wrong.
 func missingFile(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &fault.Input{File: path, Problem: "there is no such file or folder", Mend: "check its name; every worker must see it under the same one", Err: err}
+		return &fault.Input{File: path, Problem: "there is no such file or folder", Fix: "check its name; every worker must see it under the same one", Err: err}
 	}
 	return err
 }

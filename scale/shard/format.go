@@ -13,7 +13,7 @@ type format interface {
 	// look tells the columns of a file, and where its rows lie.
 	look(ctx context.Context, s Source, in input) (*looked, error)
 
-	// each gives the rows of a split, in order, in blocks of up to Source.BlockRows that are not
+	// each returns the rows of a split, in order, in blocks of up to Source.BlockRows that are not
 	// prepared: missing values are NaN. Rows that cannot be read are left out and counted, up to
 	// Source.BadRows.Most; Tally.Rows and Dropped are the caller's.
 	each(ctx context.Context, s Source, split Split, in input, do func(*raw) error) (Tally, error)
@@ -44,7 +44,7 @@ type raw struct {
 	place func(i int) fault.Input // where row i of the block is: File and Line or Row
 }
 
-// formatOf gives the format that the ending of a path says, nil for none.
+// formatOf returns the format that the ending of a path says, nil for none.
 func formatOf(path string) format {
 	name := strings.ToLower(path)
 	packed := false
@@ -66,11 +66,11 @@ func formatOf(path string) format {
 
 // files is a file system.
 type files interface {
-	// list gives the files that a path stands for: itself, those in a folder (and below), those that
+	// list returns the files that a path stands for: itself, those in a folder (and below), those that
 	// fit a pattern. No order is promised; hidden ones are included.
 	list(ctx context.Context, path string) ([]entry, error)
 
-	// open gives a file to read at places. A remote one is spooled to a temporary file, once for all
+	// open returns a file to read at places. A remote one is spooled to a temporary file, once for all
 	// who have it open.
 	open(ctx context.Context, path string) (input, error)
 

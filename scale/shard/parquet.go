@@ -89,14 +89,14 @@ func describeLeaf(l pages.Leaf) column {
 	return c
 }
 
-// pick gives the leaf of a column that Plan found.
+// pick returns the leaf of a column that Plan found.
 func pick(file string, leaves []pages.Leaf, name string) (pages.Leaf, error) {
 	for _, l := range leaves {
 		if l.Name == name {
 			return l, nil
 		}
 	}
-	return pages.Leaf{}, &fault.Input{File: file, Column: name, Problem: "there is no such column", Mend: "name one that there is, and keep the files as they are while they are read"}
+	return pages.Leaf{}, &fault.Input{File: file, Column: name, Problem: "there is no such column", Fix: "name one that there is, and keep the files as they are while they are read"}
 }
 
 func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, do func(*raw) error) (_ Tally, err error) {
@@ -112,7 +112,7 @@ func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, 
 			return Tally{}, err
 		}
 		if !describeLeaf(leaves[j]).numeric {
-			return Tally{}, &fault.Input{File: in.Name(), Column: name, Problem: "holds no numbers", Mend: "keep the files as they are while they are read"}
+			return Tally{}, &fault.Input{File: in.Name(), Column: name, Problem: "holds no numbers", Fix: "keep the files as they are while they are read"}
 		}
 	}
 	size := int(max(0, min(int64(s.blockRows()), split.Rows)))
@@ -204,7 +204,7 @@ func (r *parquetSplit) read(size int) error {
 			for _, t := range r.texts {
 				if err := t.read(have, n); err != nil {
 					if errors.Is(err, pages.ErrText) {
-						err = &fault.Input{File: r.name, Row: int(lo) + t.at + 1, Column: t.leaf.Name, Problem: err.Error(), Mend: "write texts as UTF-8"}
+						err = &fault.Input{File: r.name, Row: int(lo) + t.at + 1, Column: t.leaf.Name, Problem: err.Error(), Fix: "write texts as UTF-8"}
 					}
 					return err
 				}
@@ -223,7 +223,7 @@ func (r *parquetSplit) read(size int) error {
 		}
 	}
 	if done+int64(have) != r.split.Rows {
-		return &fault.Input{File: r.name, Problem: "has fewer rows than when it was looked at", Mend: "keep the files as they are while they are read"}
+		return &fault.Input{File: r.name, Problem: "has fewer rows than when it was looked at", Fix: "keep the files as they are while they are read"}
 	}
 	return r.give(have, done)
 }

@@ -38,7 +38,7 @@ type File struct{ out output }
 // when it is lacking. It fails with a [*fault.Input] when the format cannot be written.
 func CreateFile(ctx context.Context, out string, split int, format string) (*File, error) {
 	if !slices.Contains(PartFormats(), format) {
-		return nil, &fault.Input{Problem: "parts cannot be written as " + strconv.Quote(format), Mend: "give one of " + strings.Join(PartFormats(), ", ")}
+		return nil, &fault.Input{Problem: "parts cannot be written as " + strconv.Quote(format), Fix: "give one of " + strings.Join(PartFormats(), ", ")}
 	}
 	system, folder, err := filesOf(out)
 	if err != nil {
@@ -171,7 +171,7 @@ func Claim(ctx context.Context, out, run string) error {
 		}
 	}
 	if parts > 0 {
-		return &fault.Input{File: out, Problem: "already holds parts of another run", Mend: "name another folder, or remove this one"}
+		return &fault.Input{File: out, Problem: "already holds parts of another run", Fix: "name another folder, or remove this one"}
 	}
 	return WriteFile(ctx, Join(out, runName), []byte(run+"\n"))
 }
@@ -190,7 +190,7 @@ func Finish(ctx context.Context, out string, splits int) error {
 		switch {
 		case ok && number < splits:
 			if have[number] {
-				return &fault.Input{File: out, Problem: "holds the part of split " + strconv.Itoa(number) + " in two formats", Mend: "name another folder, or remove this one"}
+				return &fault.Input{File: out, Problem: "holds the part of split " + strconv.Itoa(number) + " in two formats", Fix: "name another folder, or remove this one"}
 			}
 			have[number] = true
 		case ok, strings.HasPrefix(name, ".part-") && strings.HasSuffix(name, ".tmp"):
@@ -207,7 +207,7 @@ func Finish(ctx context.Context, out string, splits int) error {
 	return WriteFile(ctx, Join(out, successName), []byte(strconv.Itoa(splits)+"\n"))
 }
 
-// inFolder gives the files of a folder itself; those of folders below belong to others.
+// inFolder returns the files of a folder itself; those of folders below belong to others.
 func inFolder(ctx context.Context, folder string) ([]string, error) {
 	_, at, err := filesOf(folder)
 	if err != nil {
@@ -222,7 +222,7 @@ func isPart(name string) bool {
 	return ok
 }
 
-// partNumber gives the split of a part by its name.
+// partNumber returns the split of a part by its name.
 func partNumber(name string) (int, bool) {
 	rest, ok := strings.CutPrefix(name, "part-")
 	number, format, _ := strings.Cut(rest, ".")

@@ -8,7 +8,7 @@ import (
 
 // check holds a preparation against the number of columns.
 func (p Preparation) check(columns int) error {
-	bad := func(problem, mend string) error { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch p.Missing {
 	case "", MissingRefuse, MissingDrop, MissingKeep:
 	case MissingMean:
@@ -97,7 +97,7 @@ func (p *preparer) treat(r *raw, i int, row []float64) (whole bool, err error) {
 		case v-v == 0:
 		case !math.IsNaN(v):
 			in := r.place(i)
-			in.Column, in.Problem, in.Mend = p.source.Columns[j], "is infinite", "give a finite number, or NaN for a missing value"
+			in.Column, in.Problem, in.Fix = p.source.Columns[j], "is infinite", "give a finite number, or NaN for a missing value"
 			return false, &in
 		case p.Missing == MissingKeep:
 		case p.Missing == MissingDrop:
@@ -110,14 +110,14 @@ func (p *preparer) treat(r *raw, i int, row []float64) (whole bool, err error) {
 		default:
 			in := r.place(i)
 			in.Column, in.Problem = p.source.Columns[j], "the value is missing"
-			in.Mend = "drop such rows (--missing drop), fill them in (--missing mean), or leave the column out (--drop " + in.Column + ")"
+			in.Fix = "drop such rows (--missing drop), fill them in (--missing mean), or leave the column out (--drop " + in.Column + ")"
 			return false, &in
 		}
 	}
 	return whole, nil
 }
 
-// allFinite tells whether no value is NaN or infinite.
+// allFinite reports whether no value is NaN or infinite.
 func allFinite(values []float64) bool {
 	a, b := 0.0, 0.0 // two sums, so that one addition does not wait for the other
 	for ; len(values) >= 4; values = values[4:] {

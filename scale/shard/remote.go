@@ -24,11 +24,11 @@ const remoteDepth = 6
 // two). It can list, and read or write files from front to back; the rest is made up for by temporary files.
 type remote struct{ scheme string }
 
-// remoteFiles gives the file system that a path with a scheme lies in.
+// remoteFiles returns the file system that a path with a scheme lies in.
 func remoteFiles(path string) (files, error) {
 	scheme, rest, ok := strings.Cut(path, "://")
 	if !ok || scheme == "" || rest == "" {
-		return nil, &fault.Input{File: path, Problem: "is no path in a remote file system", Mend: "write it as gs://bucket/folder or s3://bucket/folder"}
+		return nil, &fault.Input{File: path, Problem: "is no path in a remote file system", Fix: "write it as gs://bucket/folder or s3://bucket/folder"}
 	}
 	return remote{scheme}, nil
 }
@@ -43,7 +43,7 @@ func connect(ctx context.Context, path string) (fs filesystem.Interface, err err
 	if fs, err = filesystem.New(ctx, path); err != nil {
 		scheme, _, _ := strings.Cut(path, "://")
 		return nil, &fault.Input{File: path, Problem: "lies in a file system that this program does not know: " + scheme + "://",
-			Mend: "use gs:// or s3://, or mount it", Err: err}
+			Fix: "use gs:// or s3://, or mount it", Err: err}
 	}
 	return fs, nil
 }
@@ -87,7 +87,7 @@ func (r remote) list(ctx context.Context, at string) ([]entry, error) {
 	return slices.DeleteFunc(out, func(e entry) bool { return e.path == "" }), err
 }
 
-// match gives the files that fit a pattern. Not every file system knows ? and [a-z], so those are looked for as * and sorted out
+// match returns the files that fit a pattern. Not every file system knows ? and [a-z], so those are looked for as * and sorted out
 // here; none lets * stand for a slash.
 func match(ctx context.Context, fs filesystem.Interface, pattern string) ([]string, error) {
 	wide := strings.Split(pattern, "/")
@@ -105,7 +105,7 @@ func match(ctx context.Context, fs filesystem.Interface, pattern string) ([]stri
 	for _, name := range slices.Compact(found) {
 		fits, err := path.Match(pattern, name)
 		if err != nil {
-			return nil, &fault.Input{File: pattern, Problem: "is not a pattern of paths", Mend: "close every [, and use * and ? for what may differ"}
+			return nil, &fault.Input{File: pattern, Problem: "is not a pattern of paths", Fix: "close every [, and use * and ? for what may differ"}
 		}
 		if fits || name == pattern {
 			out = append(out, name)
@@ -116,7 +116,7 @@ func match(ctx context.Context, fs filesystem.Interface, pattern string) ([]stri
 
 func (r remote) open(ctx context.Context, name string) (input, error) { return spools.open(ctx, name) }
 
-// stamp gives the size of a file and when it was changed, the zero time where that is not known.
+// stamp returns the size of a file and when it was changed, the zero time where that is not known.
 func (r remote) stamp(ctx context.Context, name string) (size int64, changed time.Time, err error) {
 	fs, err := connect(ctx, name)
 	if err != nil {
@@ -136,7 +136,7 @@ func remoteStamp(ctx context.Context, fs filesystem.Interface, name string) (siz
 	return size, changed, err
 }
 
-// sizeOf gives the size of a file, or os.ErrNotExist. Stores have errors of their own for a file that is not there, and tell by listing it.
+// sizeOf returns the size of a file, or os.ErrNotExist. Stores have errors of their own for a file that is not there, and tell by listing it.
 func sizeOf(ctx context.Context, fs filesystem.Interface, name string) (int64, error) {
 	return ask(ctx, "reading the size of", name, func(ctx context.Context, name string) (int64, error) {
 		size, err := fs.Size(ctx, name)
@@ -267,7 +267,7 @@ func remoteFault(ctx context.Context, doing, name string, err error) error {
 		return ctx.Err()
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return &fault.Input{File: name, Problem: "is not there", Mend: "check the path", Err: err}
+		return &fault.Input{File: name, Problem: "is not there", Fix: "check the path", Err: err}
 	}
 	return fmt.Errorf("%s %s: %w", doing, name, err)
 }

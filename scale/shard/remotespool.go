@@ -60,7 +60,7 @@ type spooled struct {
 	cancel context.CancelFunc
 }
 
-// open gives the file as it is now.
+// open returns the file as it is now.
 func (s *spooler) open(ctx context.Context, name string) (input, error) {
 	fs, err := connect(ctx, name)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *spooler) open(ctx context.Context, name string) (input, error) {
 	}
 }
 
-// take gives a copy, or what to wait for before there is room.
+// take returns a copy, or what to wait for before there is room.
 func (s *spooler) take(name string, size int64, changed time.Time) (*spooled, <-chan struct{}, error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -31,7 +31,7 @@ type Source struct {
 	Left     []string // found by Plan: the columns left out without being asked for, each with the reason, for people
 }
 
-// Bare gives the source without ids and labels, which take time to read.
+// Bare returns the source without ids and labels, which take time to read.
 func (s Source) Bare() Source {
 	s.ID, s.Label = "", ""
 	return s
@@ -77,7 +77,7 @@ type Block struct {
 	Numbers []int64        // number, in the split and from 0, of each row where rows are left out; nil: First, First+1, …
 }
 
-// Number gives the number of row i of the block in its split, from 0.
+// Number returns the number of row i of the block in its split, from 0.
 func (b *Block) Number(i int) int64 {
 	if b.Numbers != nil {
 		return b.Numbers[i]

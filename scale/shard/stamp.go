@@ -15,7 +15,7 @@ type Stamp struct {
 	Changed time.Time // zero where the file system does not know
 }
 
-// Stamps gives those of the files that splits lie in, in their order.
+// Stamps returns those of the files that splits lie in, in their order.
 func Stamps(ctx context.Context, splits []Split) ([]Stamp, error) {
 	var out []Stamp
 	for _, s := range splits {

@@ -11,7 +11,7 @@ import (
 // maxSamples is how many unreadable rows are shown.
 const maxSamples = 5
 
-// Bad says how many unreadable rows are borne: rows with too few or too many fields, with something that is no number where
+// Bad reports how many unreadable rows are borne: rows with too few or too many fields, with something that is no number where
 // one belongs, with bytes that are not UTF-8, or with a quote that is never closed. The zero value bears none. A file that
 // cannot be read at all is never borne.
 type Bad struct {
@@ -19,10 +19,10 @@ type Bad struct {
 	Share float64 // of all rows, in [0, 1]; a table with a larger share fails. 0: as many as Most bears
 }
 
-// none tells whether the first unreadable row is one too many.
+// none reports whether the first unreadable row is one too many.
 func (b Bad) none() bool { return b.Most <= 0 && b.Share <= 0 }
 
-// tooMany tells whether a split has so many unreadable rows that the whole table fails, whatever the other splits hold.
+// tooMany reports whether a split has so many unreadable rows that the whole table fails, whatever the other splits hold.
 func (b Bad) tooMany(unreadable int64) bool {
 	return unreadable > 0 && b.none() || b.Most > 0 && unreadable > b.Most
 }
@@ -53,7 +53,7 @@ func (b Bad) refuse(t Tally, of string) error {
 	if len(t.Samples) > 0 {
 		problem += ": " + strings.Join(t.Samples, " | ")
 	}
-	return &fault.Input{Problem: problem, Mend: "mend these rows, or bear more of them"}
+	return &fault.Input{Problem: problem, Fix: "mend these rows, or bear more of them"}
 }
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'g', 3, 64) + "%" }

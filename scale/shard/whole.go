@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// ReadFile gives the bytes of a file, local or remote.
+// ReadFile returns the bytes of a file, local or remote.
 func ReadFile(ctx context.Context, path string) ([]byte, error) {
 	system, at, err := filesOf(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func WriteFile(ctx context.Context, path string, data []byte) error {
 	return out.Close()
 }
 
-// List gives the files of a folder, sorted, by their whole paths: none where there is no such folder.
+// List returns the files of a folder, sorted, by their whole paths: none where there is no such folder.
 func List(ctx context.Context, folder string) ([]string, error) {
 	system, at, err := filesOf(folder)
 	if err != nil {

@@ -77,7 +77,7 @@ func BenchmarkAgainst(b *testing.B) {
 	}
 }
 
-// processors gives the seconds of processor time taken so far.
+// processors returns the seconds of processor time taken so far.
 func processors(b *testing.B) float64 {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {

@@ -23,7 +23,7 @@ type graphJob struct{ held held }
 // stripe is how many landmarks' sums go by one key.
 const stripe = 64
 
-// pairAt gives the place of a pair of landmarks i ≤ j of p in the upper triangle, by rows.
+// pairAt returns the place of a pair of landmarks i ≤ j of p in the upper triangle, by rows.
 func pairAt(i, j, p int) int { return i*(2*p-i-1)/2 + j }
 
 // Kernel implements [fold.Job].
@@ -82,7 +82,7 @@ func (k *graphKernel) End(emit func(key int64, data []byte)) error {
 	return nil
 }
 
-// stripeOf gives where the sums of the landmarks from lo begin and end.
+// stripeOf returns where the sums of the landmarks from lo begin and end.
 func stripeOf(lo, p int) (from, to int) {
 	hi := min(p, lo+stripe)
 	return pairAt(lo, lo, p), pairAt(hi-1, p-1, p) + 1
@@ -152,7 +152,7 @@ func addSparse(to []float64, data []byte) error {
 	return nil
 }
 
-// gram runs the job, and gives the upper triangle.
+// gram runs the job, and returns the upper triangle.
 func (p passes) gram(ctx context.Context, m *Model) ([]float64, error) {
 	data, err := state{Model: m}.encode()
 	if err != nil {

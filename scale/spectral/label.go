@@ -31,7 +31,7 @@ func init() {
 // It fails with a [*fault.Input] when the table has other columns than the model, and on data that cannot be read; and when ctx is done.
 func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *Model, out, format string) ([]int64, error) {
 	if len(src.Columns) != m.Columns {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the table has %d columns and the model %d", len(src.Columns), m.Columns), Mend: "give the columns it was made from"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the table has %d columns and the model %d", len(src.Columns), m.Columns), Fix: "give the columns it was made from"}
 	}
 	if err := m.check(); err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ type inMemory struct {
 	split, block int
 }
 
-// table gives what Fit wants to know of the matrix.
+// table returns what Fit wants to know of the matrix.
 func (m inMemory) table() (shard.Source, *survey.Survey) {
 	src, sv := shard.Source{Columns: make([]string, m.x.Cols)}, &survey.Survey{Rows: int64(m.x.Rows)}
 	for lo := 0; lo < m.x.Rows; lo += m.split {

@@ -29,11 +29,11 @@ type Model struct {
 
 func (m *Model) landmarks() int { return len(m.Landmarks) / m.Columns }
 
-// Place gives the cluster, from 0, of each row of x, n×d. It fails with a [*fault.Input] when x has another number of columns, or
+// Place returns the cluster, from 0, of each row of x, n×d. It fails with a [*fault.Input] when x has another number of columns, or
 // values that are not finite or too large, and when the model is not whole; and when ctx is done.
 func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int32, error) {
 	if x.Cols != m.Columns {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d columns, and the model has %d", x.Cols, m.Columns), Mend: "give the columns it was made from"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d columns, and the model has %d", x.Cols, m.Columns), Fix: "give the columns it was made from"}
 	}
 	if err := m.check(); err != nil {
 		return nil, err
@@ -63,15 +63,15 @@ func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int
 	}
 	for _, row := range bad {
 		if row > 0 {
-			return nil, &fault.Input{Row: row, Problem: "a value is not a finite number, or too large to be compared in 64-bit numbers", Mend: "give finite numbers of the scale that the model was made from"}
+			return nil, &fault.Input{Row: row, Problem: "a value is not a finite number, or too large to be compared in 64-bit numbers", Fix: "give finite numbers of the scale that the model was made from"}
 		}
 	}
 	return out, nil
 }
 
-// check tells whether the model is whole, as one read from a file may not be.
+// check reports whether the model is whole, as one read from a file may not be.
 func (m *Model) check() error {
-	bad := &fault.Input{Problem: "the model is not whole", Mend: "make it again"}
+	bad := &fault.Input{Problem: "the model is not whole", Fix: "make it again"}
 	if m.Columns < 1 || len(m.Landmarks) == 0 || len(m.Landmarks)%m.Columns != 0 || m.Nearest < 1 || m.Nearest > m.landmarks() {
 		return bad
 	}
@@ -105,7 +105,7 @@ func (m *Model) bySize(sizes []int64) {
 	slices.SortStableFunc(sizes, func(a, b int64) int { return cmp.Compare(b, a) })
 }
 
-// meanDistance gives the mean distance of rows from their nearest landmarks, 1 where all are 0.
+// meanDistance returns the mean distance of rows from their nearest landmarks, 1 where all are 0.
 func (m *Model) meanDistance(x dataset.Matrix) float64 {
 	w := m.prepare().workspace()
 	sum := 0.0
@@ -132,7 +132,7 @@ func (m *Model) prepare() *layout {
 	return &layout{Model: m, columns: transposed(m.Landmarks, m.Columns), centers: transposed(m.Centers, m.Dimensions)}
 }
 
-// transposed gives a row-major matrix of so many columns by column.
+// transposed returns a row-major matrix of so many columns by column.
 func transposed(rows []float64, cols int) []float64 {
 	out := make([]float64, len(rows))
 	if cols > 0 {
@@ -204,16 +204,16 @@ func (w *workspace) mix(x []float64) {
 	}
 }
 
-// far tells whether the row last found lies beyond the reach of float64: then its neighbours and weights are those of no row.
+// far reports whether the row last found lies beyond the reach of float64: then its neighbours and weights are those of no row.
 func (w *workspace) far() bool { return !(w.least[0] <= math.MaxFloat64) }
 
 // tooFar refuses a row of a block that is so.
 func tooFar(split shard.Split, b *shard.Block, i int) error {
 	return &fault.Input{File: split.File, Problem: fmt.Sprintf("row %d of the table lies too far from all landmarks to be compared in 64-bit numbers", split.First+b.Number(i)+1),
-		Mend: "bring the columns to one scale (--scale minmax), or leave the row out"}
+		Fix: "bring the columns to one scale (--scale minmax), or leave the row out"}
 }
 
-// layOut gives the place of a row in the layout, which the next call overwrites.
+// layOut returns the place of a row in the layout, which the next call overwrites.
 func (w *workspace) layOut(x []float64) []float64 {
 	w.mix(x)
 	e := w.Dimensions
@@ -236,7 +236,7 @@ func (w *workspace) layOut(x []float64) []float64 {
 	return w.place
 }
 
-// nearest gives the centre nearest to a place in the layout, the lowest among equals, and its squared distance.
+// nearest returns the centre nearest to a place in the layout, the lowest among equals, and its squared distance.
 func (w *workspace) nearest(place []float64) (int32, float64) {
 	simd.SquaredDistancesColumns(w.center, place, w.centers, len(w.center))
 	best := 0

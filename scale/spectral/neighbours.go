@@ -29,7 +29,7 @@ import (
 // MostLandmarks bounds the sums over pairs of landmarks that each worker holds, to 64 MiB.
 const MostLandmarks = 4096
 
-// Config says how to cluster. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to cluster. Only Clusters must be set; the zero value of every other field is a documented default.
 type Config struct {
 	// Clusters is the number of clusters k, from 1 to the number of landmarks.
 	Clusters int
@@ -72,8 +72,8 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) check() error {
-	bad := func(problem, mend string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, values...), Mend: mend}
+	bad := func(problem, fix string, values ...any) error {
+		return &fault.Input{Problem: fmt.Sprintf(problem, values...), Fix: fix}
 	}
 	switch {
 	case c.Clusters < 1:
@@ -170,7 +170,7 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 	distinct := distinctRows(x)
 	if len(distinct) < cfg.Clusters {
 		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and a sample of %s has only %d that differ", cfg.Clusters, words.Count(x.Rows, "row"), len(distinct)),
-			Mend: "ask for fewer"}
+			Fix: "ask for fewer"}
 	}
 	if len(distinct) <= cfg.Landmarks {
 		m.Landmarks = x.Subset(distinct).F64
@@ -184,13 +184,13 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 	m.Nearest = min(m.Nearest, m.landmarks())
 	if m.Bandwidth == 0 {
 		if m.Bandwidth = m.meanDistance(x); math.IsInf(m.Bandwidth, 1) {
-			return nil, &fault.Input{Problem: "rows lie too far from landmarks to be compared in 64-bit numbers", Mend: "bring the columns to one scale (--scale minmax)"}
+			return nil, &fault.Input{Problem: "rows lie too far from landmarks to be compared in 64-bit numbers", Fix: "bring the columns to one scale (--scale minmax)"}
 		}
 	}
 	return m, nil
 }
 
-// distinctRows gives the first of each set of equal rows, rising.
+// distinctRows returns the first of each set of equal rows, rising.
 func distinctRows(x dataset.Matrix) []int {
 	order := make([]int, x.Rows)
 	for i := range order {

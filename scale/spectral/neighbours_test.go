@@ -30,7 +30,7 @@ func fit(t testing.TB, x dataset.Matrix, split, block int, cfg Config) *Result {
 	return r
 }
 
-// clouds gives n rows in three overlapping clouds, so that no two eigenvalues are alike.
+// clouds returns n rows in three overlapping clouds, so that no two eigenvalues are alike.
 func clouds(n, d int) dataset.Matrix {
 	rng := rand.New(rand.NewPCG(7, 7))
 	x := dataset.Matrix{Rows: n, Cols: d}

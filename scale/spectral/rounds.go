@@ -108,7 +108,7 @@ func appendSums(to []byte, sums []float64, sizes []int64, inertia float64) []byt
 	return binary.LittleEndian.AppendUint64(to, math.Float64bits(inertia))
 }
 
-// addSums adds what appendSums wrote, and gives the inertia.
+// addSums adds what appendSums wrote, and returns the inertia.
 func addSums(sums []float64, sizes []int64, data []byte) (inertia float64, err error) {
 	if len(data) != 8*(len(sums)+len(sizes)+1) {
 		return 0, fmt.Errorf("neighbours: sums of another number of clusters")

@@ -95,7 +95,7 @@ func (p passes) sample(ctx context.Context, rows int64, cfg Config) (dataset.Mat
 	}
 	x := dataset.Matrix{Rows: len(set.Rows), Cols: d}
 	if x.Rows == 0 {
-		return x, &fault.Input{Problem: "there are no rows", Mend: "give files that hold some"}
+		return x, &fault.Input{Problem: "there are no rows", Fix: "give files that hold some"}
 	}
 	for _, r := range set.Sorted() {
 		x.F64 = append(x.F64, r.Values...)

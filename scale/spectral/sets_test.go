@@ -45,7 +45,7 @@ func ints(labels []int32) []int {
 	return out
 }
 
-// moons gives n rows on two interleaved half circles, with noise of the given deviation.
+// moons returns n rows on two interleaved half circles, with noise of the given deviation.
 func moons(n int, noise float64, seed uint64) (dataset.Matrix, []int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	x, truth := dataset.Matrix{Rows: n, Cols: 2}, make([]int, n)
@@ -60,7 +60,7 @@ func moons(n int, noise float64, seed uint64) (dataset.Matrix, []int) {
 	return x, truth
 }
 
-// rings gives n rows on three circles about one centre.
+// rings returns n rows on three circles about one centre.
 func rings(n int, noise float64, seed uint64) (dataset.Matrix, []int) {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	x, truth := dataset.Matrix{Rows: n, Cols: 2}, make([]int, n)
@@ -72,7 +72,7 @@ func rings(n int, noise float64, seed uint64) (dataset.Matrix, []int) {
 	return x, truth
 }
 
-// blobs gives n rows about 10 centres in 16 columns.
+// blobs returns n rows about 10 centres in 16 columns.
 func blobs(n int, seed uint64) (dataset.Matrix, []int) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	centers := make([]float64, 160)

@@ -74,7 +74,7 @@ func (c *classes) add(name string) {
 
 func (c *classes) forget() { *c = classes{many: true} }
 
-// sorted gives the names, as numbers when all of them are: the order in which dataset has them.
+// sorted returns the names, as numbers when all of them are: the order in which dataset has them.
 func (c *classes) sorted() []string {
 	names := make([]string, 0, len(c.seen))
 	for name := range c.seen {

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Files gives the fingerprint, in hexadecimal, of the files of splits: their names, sizes, the times of their last change where
+// Files returns the fingerprint, in hexadecimal, of the files of splits: their names, sizes, the times of their last change where
 // those are known, and how they are cut. It tells in a moment whether files were changed since.
 func Files(ctx context.Context, splits []shard.Split) (string, error) {
 	stamps, err := shard.Stamps(ctx, splits)

@@ -19,7 +19,7 @@ type moments struct {
 	power    int
 }
 
-// gather gives the moments of the values present in column j of x; with which, of the rows that it names alone.
+// gather returns the moments of the values present in column j of x; with which, of the rows that it names alone.
 func gather(x dataset.Matrix, j int, which []bool) (m moments) {
 	d := x.Cols
 	m.min, m.max = math.Inf(1), math.Inf(-1)
@@ -59,7 +59,7 @@ func gather(x dataset.Matrix, j int, which []bool) (m moments) {
 	return m
 }
 
-// powerOf gives the exponent of a power of two near twice v, and of which the inverse is a normal number too.
+// powerOf returns the exponent of a power of two near twice v, and of which the inverse is a normal number too.
 func powerOf(v float64) int {
 	_, e := math.Frexp(v)
 	return max(-1000, min(e+1, 1000))
@@ -101,7 +101,7 @@ func (m *moments) add(v float64) {
 	m.sum = t
 }
 
-// figures gives what people want to know.
+// figures returns what people want to know.
 func (m *moments) figures() Figures {
 	if m.n == 0 {
 		return Figures{}

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Prepare says how rows are prepared, as [dataset.Table.Prepare] does it. scale is none, minmax or zscore ("": minmax), missing is
+// Prepare reports how rows are prepared, as [dataset.Table.Prepare] does it. scale is none, minmax or zscore ("": minmax), missing is
 // refuse, drop or mean ("": refuse). Under none and minmax prepared values equal those of dataset in every bit, but for means filled
 // in; under zscore they agree as far as mean and deviation do.
 //
@@ -25,7 +25,7 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 	}
 	how, err := dataset.ParseScale(scale)
 	if err != nil {
-		return none, &fault.Input{Problem: err.Error(), Mend: "minmax brings columns to [0, 1]"}
+		return none, &fault.Input{Problem: err.Error(), Fix: "minmax brings columns to [0, 1]"}
 	}
 	p := shard.Preparation{Missing: missing}
 	switch missing {
@@ -36,19 +36,19 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 	case shard.MissingDrop:
 		if s.Whole == 0 {
 			return none, &fault.Input{File: s.Splits[0].File, Problem: "every row has a missing value, so dropping such rows leaves none",
-				Mend: "leave out the columns that lack most (--drop), or fill them in (--missing mean)"}
+				Fix: "leave out the columns that lack most (--drop), or fill them in (--missing mean)"}
 		}
 	case shard.MissingMean:
 		for _, c := range s.Columns {
 			if c.Missing == s.Rows {
-				return none, &fault.Input{File: s.Splits[0].File, Column: c.Name, Problem: "has no values, so there is nothing to fill it in with", Mend: "leave it out (--drop)"}
+				return none, &fault.Input{File: s.Splits[0].File, Column: c.Name, Problem: "has no values, so there is nothing to fill it in with", Fix: "leave it out (--drop)"}
 			}
 			p.Fill = append(p.Fill, s.fill(c))
 		}
 	case dataset.MissingMedian.String():
-		return none, &fault.Input{Problem: "the median of a column in many files is not known, so it cannot be filled in", Mend: "fill in the mean (--missing mean)"}
+		return none, &fault.Input{Problem: "the median of a column in many files is not known, so it cannot be filled in", Fix: "fill in the mean (--missing mean)"}
 	default:
-		return none, &fault.Input{Problem: fmt.Sprintf("unknown treatment of missing values %q", missing), Mend: "give one of refuse, drop, mean"}
+		return none, &fault.Input{Problem: fmt.Sprintf("unknown treatment of missing values %q", missing), Fix: "give one of refuse, drop, mean"}
 	}
 	if how == dataset.ScaleNone {
 		return p, nil
@@ -57,14 +57,14 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 		shift, divisor := s.scaling(c, how, missing)
 		if math.IsInf(divisor, 0) || math.IsNaN(divisor) {
 			return none, &fault.Input{File: s.Splits[0].File, Column: c.Name, Problem: "its values are too far apart to be scaled in 64-bit numbers",
-				Mend: "rescale or drop the column"}
+				Fix: "rescale or drop the column"}
 		}
 		p.Shift, p.Divisor = append(p.Shift, shift), append(p.Divisor, divisor)
 	}
 	return p, nil
 }
 
-// scaling gives what is taken off the values of a column, and what they are divided by then: 0 for a constant column.
+// scaling returns what is taken off the values of a column, and what they are divided by then: 0 for a constant column.
 func (s *Survey) scaling(c Column, how dataset.Scale, missing string) (shift, divisor float64) {
 	f := c.Figures
 	if missing == shard.MissingDrop && c.Whole != nil {
@@ -85,7 +85,7 @@ func (s *Survey) scaling(c Column, how dataset.Scale, missing string) (shift, di
 	return f.Mean, max(deviation, math.SmallestNonzeroFloat64)
 }
 
-// fill gives what stands for the missing values of a column: the mean, and of true and false the one there is more of, false where they
+// fill returns what stands for the missing values of a column: the mean, and of true and false the one there is more of, false where they
 // are as many.
 func (s *Survey) fill(c Column) float64 {
 	switch {
@@ -130,5 +130,5 @@ func (s *Survey) refuse() error {
 		problem = fmt.Sprintf("the first of %d missing values in %d of the columns", count, columns)
 	}
 	return &fault.Input{File: at.File, Row: int(row), Column: first.Name, Problem: problem,
-		Mend: "drop such rows (--missing drop), fill them in (--missing mean), or leave the column out (--drop " + first.Name + ")"}
+		Fix: "drop such rows (--missing drop), fill them in (--missing mean), or leave the column out (--drop " + first.Name + ")"}
 }

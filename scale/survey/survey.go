@@ -97,7 +97,7 @@ func (f *findings) survey(src shard.Source, splits []shard.Split, files string, 
 		s.Splits = append(s.Splits, split)
 	}
 	if s.Rows == 0 {
-		return nil, &fault.Input{File: splits[0].File, Problem: "has no readable rows, nor have other files", Mend: "give a table with rows"}
+		return nil, &fault.Input{File: splits[0].File, Problem: "has no readable rows, nor have other files", Fix: "give a table with rows"}
 	}
 	if src.Label != "" && !s.ManyClasses {
 		s.Classes = f.classes.sorted()

@@ -54,7 +54,7 @@ func parts(t testing.TB, header string, lines []string, files int) string {
 	return folder
 }
 
-// near tells whether two figures of a column agree within 10⁻¹² of its size.
+// near reports whether two figures of a column agree within 10⁻¹² of its size.
 func near(got, want, size float64) bool {
 	return math.Abs(got-want) <= 1e-12*math.Max(math.Abs(want), size)
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/kindred-go/kindred/stream/lines"
 )
 
-// kddMessages gives the KDD'99 rows in messages of so many rows, as CSV (width 0) or matrices of 4- or 8-byte values.
+// kddMessages returns the KDD'99 rows in messages of so many rows, as CSV (width 0) or matrices of 4- or 8-byte values.
 func kddMessages(b *testing.B, block, width int) (messages [][]byte, columns string, rows int) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {

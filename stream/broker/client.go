@@ -82,7 +82,7 @@ func (c *Client) options() error {
 		u, err := url.Parse(address)
 		if err != nil || u.Hostname() == "" || !strings.Contains(" nats tls ws wss ", " "+u.Scheme+" ") {
 			// The address is not shown, nor the reason: a password could be in either.
-			return &fault.Input{Problem: "the broker's address is none", Mend: "give nats://host:port, or embedded:FOLDER for one in this process"}
+			return &fault.Input{Problem: "the broker's address is none", Fix: "give nats://host:port, or embedded:FOLDER for one in this process"}
 		}
 		hosts = append(hosts, u.Host)
 	}
@@ -92,7 +92,7 @@ func (c *Client) options() error {
 	}
 	if name := c.cfg.Credentials; name != "" {
 		if _, err := os.Stat(name); err != nil {
-			return &fault.Input{File: name, Problem: "the broker's credentials cannot be read", Mend: "name the .creds file of a user", Err: err}
+			return &fault.Input{File: name, Problem: "the broker's credentials cannot be read", Fix: "name the .creds file of a user", Err: err}
 		}
 		c.opts = append(c.opts, nats.UserCredentials(name))
 	}
@@ -140,7 +140,7 @@ func reason(err error) string {
 // duplicateUnderWay is the server's code for a message that several servers are still agreeing on from an earlier connection.
 const duplicateUnderWay = 10158
 
-// passing tells whether an error may go away by itself.
+// passing reports whether an error may go away by itself.
 func (c *Client) passing(err error) bool {
 	var api *jetstream.APIError
 	var certificate *tls.CertificateVerificationError
@@ -163,11 +163,11 @@ func (c *Client) explain(err error) error {
 	in := &fault.Input{Err: err}
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
-		in.Problem, in.Mend = "the broker "+c.host+" does not let us in", "check the token, password or credentials"
+		in.Problem, in.Fix = "the broker "+c.host+" does not let us in", "check the token, password or credentials"
 	case errors.Is(err, nats.ErrPermissionViolation):
-		in.Problem, in.Mend = "the broker "+c.host+" does not permit it ("+reason(err)+")", "ask for permission on the subjects, their streams and the JetStream API"
+		in.Problem, in.Fix = "the broker "+c.host+" does not permit it ("+reason(err)+")", "ask for permission on the subjects, their streams and the JetStream API"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
-		in.Problem, in.Mend = "the broker "+c.host+" has no JetStream", "switch JetStream on in its configuration, or use kindred stream broker"
+		in.Problem, in.Fix = "the broker "+c.host+" has no JetStream", "switch JetStream on in its configuration, or use kindred stream broker"
 	default:
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/stream/broker"
 )
 
-// cluster starts three servers that keep streams together, and gives the address of one.
+// cluster starts three servers that keep streams together, and returns the address of one.
 func cluster(t *testing.T) string {
 	t.Helper()
 	var routes []*url.URL

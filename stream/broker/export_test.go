@@ -1,6 +1,6 @@
 package broker
 
-// Away tells how many connections are known to be down.
+// Away reports how many connections are known to be down.
 func (c *Client) Away() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -18,7 +18,7 @@ const DefaultFeedBlock = 512
 // mostFed is the bytes of a message of rows at most, unless one record is longer.
 const mostFed = 512 << 10
 
-// FeedConfig says how a table is fed.
+// FeedConfig reports how a table is fed.
 type FeedConfig struct {
 	Subject string
 	Name    string   // of the feed; see [Client.Feed]. Needed
@@ -45,7 +45,7 @@ func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedCon
 		return Fed{}, err
 	}
 	if cfg.Name == "" || len(cfg.Name) > 200 || strings.ContainsFunc(cfg.Name, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return Fed{}, &fault.Input{Problem: fmt.Sprintf("the feed is called %.60q", cfg.Name), Mend: "give a name of letters and digits (--feed)"}
+		return Fed{}, &fault.Input{Problem: fmt.Sprintf("the feed is called %.60q", cfg.Name), Fix: "give a name of letters and digits (--feed)"}
 	}
 	t, err := openTable(ctx, &patient{ctx: ctx, from: r}, file, cfg.Columns)
 	if err != nil {
@@ -120,7 +120,7 @@ func (f *feeding) run(ctx context.Context) error {
 			continue
 		}
 		if len(record) > f.out.largest {
-			return &fault.Input{File: f.table.name, Row: int(f.fed.Lines) + 1, Problem: fmt.Sprintf("the row has %d bytes, more than the broker takes", len(record)), Mend: "leave out what is long, or let the broker take larger messages"}
+			return &fault.Input{File: f.table.name, Row: int(f.fed.Lines) + 1, Problem: fmt.Sprintf("the row has %d bytes, more than the broker takes", len(record)), Fix: "leave out what is long, or let the broker take larger messages"}
 		}
 		if n > 0 && len(data)+len(record) > most {
 			if err := send(); err != nil {
@@ -141,10 +141,10 @@ func (f *feeding) run(ctx context.Context) error {
 // another refuses a table that is not the one that was fed.
 func (f *feeding) another() error {
 	return &fault.Input{File: f.table.name, Problem: fmt.Sprintf("is not what was fed as %s: the broker has %d lines of that, and they are others", f.cfg.Name, f.out.held.row),
-		Mend: "feed it under a name of its own (--feed)"}
+		Fix: "feed it under a name of its own (--feed)"}
 }
 
-// cause gives the context's error where that is why.
+// cause returns the context's error where that is why.
 func cause(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

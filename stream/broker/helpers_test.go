@@ -65,7 +65,7 @@ func (b *bench) publish(subject string, data []byte, headers ...string) {
 	}
 }
 
-// messages gives all messages of a subject.
+// messages returns all messages of a subject.
 func (b *bench) messages(subject string) (all []*jetstream.RawStreamMsg) {
 	b.t.Helper()
 	name, err := b.js.StreamNameBySubject(b.t.Context(), subject)
@@ -134,7 +134,7 @@ var plane = stream.Layout{
 	Encoding: dataset.Encoding{Columns: []dataset.EncodedColumn{{Source: "x", Type: dataset.Number}, {Source: "y", Type: dataset.Number}}, Scale: dataset.ScaleNone},
 }
 
-// labelled gives made-up labels, a function of the rows.
+// labelled returns made-up labels, a function of the rows.
 func labelled(b *stream.Block) []competitive.Label {
 	labels := make([]competitive.Label, b.Len())
 	for i := range labels {
@@ -169,7 +169,7 @@ func all(t testing.TB, s *broker.Source) (blocks []*stream.Block) {
 	}
 }
 
-// rowsText gives n rows from a number on, as CSV.
+// rowsText returns n rows from a number on, as CSV.
 func rowsText(from, n int) []byte {
 	var b bytes.Buffer
 	for i := from; i < from+n; i++ {

@@ -41,7 +41,7 @@ type line struct {
 
 func (c *Client) line(name string) *line { return &line{c: c, name: name} }
 
-// do runs f on a connection that is up, again and again until it gives nil or an error that will not pass. f may run more than once,
+// do runs f on a connection that is up, again and again until it returns nil or an error that will not pass. f may run more than once,
 // with a context of its own.
 func (l *line) do(ctx context.Context, f func(context.Context) error) error {
 	for {

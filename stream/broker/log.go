@@ -39,7 +39,7 @@ func CheckSubject(subject string) error {
 	}
 	bad = bad || strings.ContainsFunc(subject, func(r rune) bool { return r <= ' ' || r == '*' || r == '>' || r == '/' || r == '\\' || r == 0x7f })
 	if bad {
-		return &fault.Input{Problem: "the subject is " + strconv.Quote(subject), Mend: "give words joined by full stops, without blanks, * and >, as rows or plant.rows"}
+		return &fault.Input{Problem: "the subject is " + strconv.Quote(subject), Fix: "give words joined by full stops, without blanks, * and >, as rows or plant.rows"}
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (c *Client) makeRecord(ctx context.Context, l *line, subject string, limits
 	if _, err := l.js.CreateStream(ctx, cfg); err != nil {
 		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
 			return "", &fault.Input{Problem: fmt.Sprintf("the broker has a stream %s that does not take the subject %s", name, subject),
-				Mend: "add the subject to a stream of the broker, or choose another", Err: err}
+				Fix: "add the subject to a stream of the broker, or choose another", Err: err}
 		}
 		return "", err
 	}
@@ -87,7 +87,7 @@ func (c *Client) makeRecord(ctx context.Context, l *line, subject string, limits
 	return name, nil
 }
 
-// String says how long messages are kept.
+// String reports how long messages are kept.
 func (l Limits) String() string {
 	switch {
 	case l.Age > 0 && l.Bytes > 0:

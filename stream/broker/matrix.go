@@ -80,7 +80,7 @@ func (f *feature) scale(v float64) float64 {
 func (x *matrix) read(data []byte) *fault.Input {
 	for i := range x.layout.Encoding.Columns {
 		if c := &x.layout.Encoding.Columns[i]; c.Type == dataset.Category {
-			return &fault.Input{Column: c.Source, Problem: "holds categories, and a matrix numbers alone", Mend: "send such rows as CSV or JSON lines"}
+			return &fault.Input{Column: c.Source, Problem: "holds categories, and a matrix numbers alone", Fix: "send such rows as CSV or JSON lines"}
 		}
 	}
 	head, err := npyHead(data)
@@ -95,7 +95,7 @@ func (x *matrix) read(data []byte) *fault.Input {
 		x.head = head
 	}
 	if x.cols != len(x.layout.Columns) {
-		return &fault.Input{Problem: fmt.Sprintf("the matrix has %d columns, and rows have %d", x.cols, len(x.layout.Columns)), Mend: "send matrices of one width, or name the columns in the header " + ColumnsHeader}
+		return &fault.Input{Problem: fmt.Sprintf("the matrix has %d columns, and rows have %d", x.cols, len(x.layout.Columns)), Fix: "send matrices of one width, or name the columns in the header " + ColumnsHeader}
 	}
 	return x.whole(data)
 }
@@ -103,14 +103,14 @@ func (x *matrix) read(data []byte) *fault.Input {
 // whole holds the shape of a matrix against its size.
 func (x *matrix) whole(data []byte) *fault.Input {
 	if have := len(data) - len(x.head); x.rows > have/x.width/x.cols || x.rows*x.cols*x.width != have {
-		return &fault.Input{Problem: fmt.Sprintf("the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols, have), Mend: "send the array whole"}
+		return &fault.Input{Problem: fmt.Sprintf("the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols, have), Fix: "send the array whole"}
 	}
 	return nil
 }
 
-// npyHead gives the head of a matrix, which comes before its values.
+// npyHead returns the head of a matrix, which comes before its values.
 func npyHead(data []byte) (string, *fault.Input) {
-	bad := &fault.Input{Problem: "is not an NPY matrix", Mend: "save the array with numpy.save"}
+	bad := &fault.Input{Problem: "is not an NPY matrix", Fix: "save the array with numpy.save"}
 	if len(data) < 12 || string(data[:6]) != npyMagic {
 		return "", bad
 	}
@@ -131,7 +131,7 @@ func npyHead(data []byte) (string, *fault.Input) {
 
 // shape reads the dictionary in a head.
 func (x *matrix) shape(head string) *fault.Input {
-	bad := func(problem, mend string) *fault.Input { return &fault.Input{Problem: problem, Mend: mend} }
+	bad := func(problem, fix string) *fault.Input { return &fault.Input{Problem: problem, Fix: fix} }
 	switch descr := between(head, "'descr':", ","); strings.Trim(descr, "'") {
 	case "<f4", "=f4":
 		x.width = 4
@@ -153,7 +153,7 @@ func (x *matrix) shape(head string) *fault.Input {
 	return nil
 }
 
-// between gives what stands between two marks, without blanks around.
+// between returns what stands between two marks, without blanks around.
 func between(s, from, to string) string {
 	_, s, _ = strings.Cut(s, from)
 	s, _, _ = strings.Cut(s, to)
@@ -197,7 +197,7 @@ func (x *matrix) decode(data []byte, rows int64, b *stream.Block) int64 {
 // dropRow says that a row is to be left out without a word.
 var dropRow = &fault.Input{Problem: "a value is missing"}
 
-// value gives a value of a row.
+// value returns a value of a row.
 func (x *matrix) value(line []byte, col int) float64 {
 	if x.width == 4 {
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(line[4*col:])))
@@ -217,22 +217,22 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 		}
 		switch {
 		case math.IsInf(v, 0):
-			return &fault.Input{Column: f.name, Problem: "the value is infinite", Mend: "send finite numbers, or NaN for a missing value"}
+			return &fault.Input{Column: f.name, Problem: "the value is infinite", Fix: "send finite numbers, or NaN for a missing value"}
 		case !math.IsNaN(v):
-			return &fault.Input{Column: f.name, Problem: "the value is too far from the first rows to be scaled", Mend: "mend the value, or give --scale none"}
+			return &fault.Input{Column: f.name, Problem: "the value is too far from the first rows to be scaled", Fix: "mend the value, or give --scale none"}
 		case !math.IsNaN(f.fill):
 			row[f.at] = f.fill
 		case x.layout.Encoding.Missing == dataset.MissingDrop:
 			return dropRow
 		default:
 			return &fault.Input{Column: f.name, Problem: "the value is missing",
-				Mend: "fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop " + f.name + ")"}
+				Fix: "fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop " + f.name + ")"}
 		}
 	}
 	return nil
 }
 
-// class gives the code of a true class.
+// class returns the code of a true class.
 func (x *matrix) class(v float64) int32 {
 	if math.IsNaN(v) {
 		return -1

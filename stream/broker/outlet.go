@@ -87,7 +87,7 @@ func (p *publisher) mostData() int {
 	return most - 2048 // for the rest of them
 }
 
-// buffer gives memory for a message.
+// buffer returns memory for a message.
 func (o *outlet) buffer() []byte {
 	select {
 	case b := <-o.free:
@@ -118,7 +118,7 @@ func (o *outlet) put(ctx context.Context, p *parcel) error {
 	}
 }
 
-// fault gives the error that ended the publishing.
+// fault returns the error that ended the publishing.
 func (o *outlet) fault() error {
 	select {
 	case <-o.failed:
@@ -177,7 +177,7 @@ func (o *outlet) message(p *parcel) *nats.Msg {
 	return &nats.Msg{Subject: o.subject, Data: p.data, Header: h}
 }
 
-// id gives what the broker knows a message by.
+// id returns what the broker knows a message by.
 func (o *outlet) id(p *parcel) string {
 	row := strconv.FormatInt(p.row, 10)
 	if p.sequence > 0 {
@@ -186,7 +186,7 @@ func (o *outlet) id(p *parcel) string {
 	return o.who + "-" + row
 }
 
-// mark gives the place that the headers of a message of ours tell.
+// mark returns the place that the headers of a message of ours tell.
 func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	if h.Get(o.by) != o.who {
 		return mark{}, false, nil
@@ -200,10 +200,10 @@ func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	var wrong error
 	m.row, wrong = strconv.ParseInt(h.Get(RowHeader), 10, 64)
 	if err := errors.Join(err, wrong); err != nil {
-		return mark{}, false, &fault.Input{Problem: fmt.Sprintf("a message of %s is none of ours, though it says so", o.subject), Mend: "publish to a subject of its own", Err: err}
+		return mark{}, false, &fault.Input{Problem: fmt.Sprintf("a message of %s is none of ours, though it says so", o.subject), Fix: "publish to a subject of its own", Err: err}
 	}
 	return m, true, nil
 }
 
-// position gives a mark as what a state keeps.
+// position returns a mark as what a state keeps.
 func (m mark) position() stream.Position { return stream.Position{Sequence: m.sequence, Rows: m.row} }

@@ -36,7 +36,7 @@ var types = map[string]dataset.Format{
 	"application/x-npy":         dataset.FormatNPY,
 }
 
-// ContentType gives the Content-Type of rows; "" for a format that messages do not hold.
+// ContentType returns the Content-Type of rows; "" for a format that messages do not hold.
 func ContentType(f dataset.Format) string {
 	switch f {
 	case dataset.FormatCSV:
@@ -58,7 +58,7 @@ func (m *message) format() (dataset.Format, *fault.Input) {
 		if f, ok := types[kind]; ok && err == nil {
 			return f, nil
 		}
-		return "", &fault.Input{Problem: fmt.Sprintf("its Content-Type is %.60q", m.kind), Mend: "send text/csv, application/x-ndjson or application/x-npy"}
+		return "", &fault.Input{Problem: fmt.Sprintf("its Content-Type is %.60q", m.kind), Fix: "send text/csv, application/x-ndjson or application/x-npy"}
 	}
 	switch text := bytes.TrimLeft(m.data, " \t\r\n"); {
 	case bytes.HasPrefix(m.data, []byte(npyMagic)):
@@ -69,14 +69,14 @@ func (m *message) format() (dataset.Format, *fault.Input) {
 	return dataset.FormatCSV, nil
 }
 
-// names gives the columns that a message names; nil where it does not.
+// names returns the columns that a message names; nil where it does not.
 func (m *message) names() ([]string, *fault.Input) {
 	if m.columns == "" {
 		return nil, nil
 	}
 	names, err := csv.NewReader(strings.NewReader(m.columns)).Read()
 	if err != nil {
-		return nil, &fault.Input{Problem: "its header " + ColumnsHeader + " is not a line of CSV", Mend: "separate the names of the columns by commas"}
+		return nil, &fault.Input{Problem: "its header " + ColumnsHeader + " is not a line of CSV", Fix: "separate the names of the columns by commas"}
 	}
 	return names, nil
 }
@@ -96,7 +96,7 @@ func (s *Source) Use(layout stream.Layout) error {
 	return layout.Encoding.Check()
 }
 
-// decode appends the rows of a message to b, and gives the number of rows so far. One that cannot be read is one bad row.
+// decode appends the rows of a message to b, and returns the number of rows so far. One that cannot be read is one bad row.
 func (p *payload) decode(cfg SourceConfig, m *message, rows int64, b *stream.Block) int64 {
 	name := fmt.Sprintf("%s message %d", cfg.Subject, m.sequence)
 	b.Cols = p.layout.Encoding.Cols()
@@ -180,7 +180,7 @@ func (p *payload) prepare(cfg SourceConfig, m *message, rows int64) *fault.Input
 	return nil
 }
 
-// said gives what there is to say of the rows so far.
+// said returns what there is to say of the rows so far.
 func (p *payload) said() []string {
 	switch {
 	case p.decoder != nil:
@@ -199,13 +199,13 @@ func complete(layout stream.Layout) *fault.Input {
 	}
 	for _, name := range need {
 		if !slices.Contains(layout.Columns, name) {
-			return &fault.Input{Column: name, Problem: "is missing", Mend: "name the columns in the header " + ColumnsHeader + ", or with --columns"}
+			return &fault.Input{Column: name, Problem: "is missing", Fix: "name the columns in the header " + ColumnsHeader + ", or with --columns"}
 		}
 	}
 	seen := make(map[string]bool, len(layout.Columns))
 	for _, name := range layout.Columns {
 		if seen[name] {
-			return &fault.Input{Column: name, Problem: "is there twice", Mend: "give each column a name of its own"}
+			return &fault.Input{Column: name, Problem: "is there twice", Fix: "give each column a name of its own"}
 		}
 		seen[name] = true
 	}

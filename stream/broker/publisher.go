@@ -218,7 +218,7 @@ func (p *publisher) work(ctx context.Context) error {
 	}
 }
 
-// ended gives nil where the end was asked for.
+// ended returns nil where the end was asked for.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -226,7 +226,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// several tells whether messages are sent before those in front are confirmed. A stream that several servers keep stands still for good
+// several reports whether messages are sent before those in front are confirmed. A stream that several servers keep stands still for good
 // where a message does not come behind the one that it names.
 func (p *publisher) several() bool {
 	return p.fenced && p.rec.sole && p.rec.info.Config.Replicas <= 1
@@ -300,7 +300,7 @@ func (p *publisher) refused(ctx context.Context, err error) error {
 		if p.foreign++; p.foreign < mostForeign {
 			return nil
 		}
-		return &fault.Input{Problem: fmt.Sprintf("somebody else publishes to %s as well", p.subject), Mend: "give each run a subject of its own for its labels"}
+		return &fault.Input{Problem: fmt.Sprintf("somebody else publishes to %s as well", p.subject), Fix: "give each run a subject of its own for its labels"}
 	}
 	return p.line.failed(ctx, err)
 }

@@ -18,7 +18,7 @@ import (
 // DefaultListen is where a server listens unless told otherwise.
 const DefaultListen = "127.0.0.1:4222"
 
-// ServerConfig says how [Serve] serves.
+// ServerConfig reports how [Serve] serves.
 type ServerConfig struct {
 	Store      string        // folder of the files; made when it is not there. Needed
 	Listen     string        // host:port of this machine; port 0: any that is free; "": none, for this process alone
@@ -100,16 +100,16 @@ func Serve(cfg ServerConfig) (*Server, error) {
 // options checks cfg and turns it into the server's own.
 func (cfg ServerConfig) options() (*server.Options, error) {
 	if cfg.Store == "" {
-		return nil, &fault.Input{Problem: "the broker has no folder to keep its files in", Mend: "name one (--store)"}
+		return nil, &fault.Input{Problem: "the broker has no folder to keep its files in", Fix: "name one (--store)"}
 	}
 	if info, err := os.Stat(cfg.Store); err == nil && !info.IsDir() {
-		return nil, &fault.Input{File: cfg.Store, Problem: "is not a folder", Mend: "name a folder for the broker's files"}
+		return nil, &fault.Input{File: cfg.Store, Problem: "is not a folder", Fix: "name a folder for the broker's files"}
 	}
 	if cfg.MaxMessage < 0 || cfg.MaxMessage > mostMessage {
-		return nil, &fault.Input{Problem: "a message of at most " + strconv.Itoa(cfg.MaxMessage) + " bytes is out of range", Mend: "give up to 64 MiB"}
+		return nil, &fault.Input{Problem: "a message of at most " + strconv.Itoa(cfg.MaxMessage) + " bytes is out of range", Fix: "give up to 64 MiB"}
 	}
 	if cfg.MaxStore < 0 || cfg.MaxMemory < 0 || cfg.SyncEvery < 0 {
-		return nil, &fault.Input{Problem: "a limit of the broker is negative", Mend: "give 0 for its default, or more"}
+		return nil, &fault.Input{Problem: "a limit of the broker is negative", Fix: "give 0 for its default, or more"}
 	}
 	opts := &server.Options{
 		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true, StoreDir: cfg.Store,
@@ -122,20 +122,20 @@ func (cfg ServerConfig) options() (*server.Options, error) {
 	}
 	at, err := net.ResolveTCPAddr("tcp", cfg.Listen)
 	if err != nil {
-		return nil, &fault.Input{Problem: "the broker cannot listen on " + strconv.Quote(cfg.Listen), Mend: "give host:port, as " + DefaultListen, Err: err}
+		return nil, &fault.Input{Problem: "the broker cannot listen on " + strconv.Quote(cfg.Listen), Fix: "give host:port, as " + DefaultListen, Err: err}
 	}
 	if !at.IP.IsLoopback() {
 		switch {
 		case !cfg.Remote:
-			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen, Mend: "allow it (--allow-remote), or listen on " + DefaultListen}
+			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen, Fix: "allow it (--allow-remote), or listen on " + DefaultListen}
 		case cfg.Token == "":
-			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen + " without a token", Mend: "give one (--token-file)"}
+			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen + " without a token", Fix: "give one (--token-file)"}
 		}
 	}
 	return opts, nil
 }
 
-// or gives v, or what it is by default.
+// or returns v, or what it is by default.
 func or[T comparable](v, otherwise T) T {
 	var zero T
 	if v == zero {
@@ -144,7 +144,7 @@ func or[T comparable](v, otherwise T) T {
 	return v
 }
 
-// Address gives the address for clients, without the token; "" where the server does not listen.
+// Address returns the address for clients, without the token; "" where the server does not listen.
 func (s *Server) Address() string {
 	at, ok := s.nats.Addr().(*net.TCPAddr)
 	if !ok {

@@ -39,7 +39,7 @@ type mark struct {
 	sum      uint64 // of a feed: what its lines up to there sum to; 0: not known
 }
 
-// before tells whether m is before other.
+// before reports whether m is before other.
 func (m mark) before(other mark) bool {
 	return m.sequence < other.sequence || m.sequence == other.sequence && m.row < other.row
 }
@@ -68,7 +68,7 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 		return nil, err
 	}
 	if cfg.Run == "" || strings.ContainsFunc(cfg.Run, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, &fault.Input{Problem: "the run has no id for its labels", Mend: "begin a new state"}
+		return nil, &fault.Input{Problem: "the run has no id for its labels", Fix: "begin a new state"}
 	}
 	s := &Sink{format: or(cfg.Format, dataset.FormatCSV)}
 	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader, who: cfg.Run, held: mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}}
@@ -86,7 +86,7 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	return s, nil
 }
 
-// RunID gives the id of a run that begins: the same for the same settings, so that labels which a killed run published before it saved
+// RunID returns the id of a run that begins: the same for the same settings, so that labels which a killed run published before it saved
 // a state are known again.
 func RunID(settings ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(settings, "\x00")))
@@ -131,7 +131,7 @@ func (s *Sink) rows(ctx context.Context, b *stream.Block, labels []competitive.L
 	return s.out.put(ctx, p)
 }
 
-// part gives rows from to to of a block, as far as their ids go.
+// part returns rows from to to of a block, as far as their ids go.
 func part(b *stream.Block, from, to int) *stream.Block {
 	if from == 0 && to == b.Len() {
 		return b

@@ -84,7 +84,7 @@ func (s *Source) attach(ctx context.Context) error {
 		if state.LastSeq < last {
 			return &fault.Input{
 				Problem: fmt.Sprintf("the broker's log of %s ends at message %d, and message %d has been read: it is another log, or it lost its end", s.cfg.Subject, state.LastSeq, last),
-				Mend:    "begin anew, without the state, or name the broker that the state is of",
+				Fix:     "begin anew, without the state, or name the broker that the state is of",
 			}
 		}
 		if !s.rec.sole && state.FirstSeq > last+1 && last > 0 {
@@ -108,7 +108,7 @@ func (s *Source) attach(ctx context.Context) error {
 	})
 }
 
-// last gives the sequence number of the last message read.
+// last returns the sequence number of the last message read.
 func (s *Source) last() uint64 {
 	if n := len(s.first); n > 0 {
 		return s.first[n-1].sequence
@@ -123,7 +123,7 @@ func (s *Source) dropped(from, to uint64) *fault.Input {
 		what = fmt.Sprintf("message %d was", from)
 	}
 	return &fault.Input{File: s.cfg.Subject, Problem: what + " dropped by the broker before they were read",
-		Mend: "let the broker keep them for longer (--keep, --keep-bytes)"}
+		Fix: "let the broker keep them for longer (--keep, --keep-bytes)"}
 }
 
 // next waits for the next message, through any number of broken connections. At the end it gives io.EOF.

@@ -28,7 +28,7 @@ type table struct {
 	header nats.Header
 }
 
-// next gives the next record, with its line end, and its number of lines. It is good until the next call.
+// next returns the next record, with its line end, and its number of lines. It is good until the next call.
 func (t *table) next() (record []byte, count int, err error) {
 	t.record = t.record[:0]
 	for inside := false; ; {
@@ -39,7 +39,7 @@ func (t *table) next() (record []byte, count int, err error) {
 		}
 		switch {
 		case err == bufio.ErrBufferFull && len(t.record) > lines.MaxLine:
-			return nil, 0, &fault.Input{File: t.name, Problem: "a line is longer than 1 MiB", Mend: "give one row a line"}
+			return nil, 0, &fault.Input{File: t.name, Problem: "a line is longer than 1 MiB", Fix: "give one row a line"}
 		case err == bufio.ErrBufferFull:
 			continue
 		case err == io.EOF && len(t.record) == 0:
@@ -59,7 +59,7 @@ func (t *table) next() (record []byte, count int, err error) {
 // fault tells damaged data from a failure of the machine.
 func (t *table) fault(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch) || errors.Is(err, zstd.ErrCRCMismatch) {
-		return &fault.Input{File: t.name, Problem: "the compressed data are damaged", Mend: "fetch or pack the file again", Err: err}
+		return &fault.Input{File: t.name, Problem: "the compressed data are damaged", Fix: "fetch or pack the file again", Err: err}
 	}
 	return err
 }
@@ -144,7 +144,7 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 
 // notLines refuses a table of another format.
 func notLines(name, what string) error {
-	return &fault.Input{File: name, Problem: "is " + what + ", which is not fed by lines", Mend: "turn it into CSV first, with kindred data convert"}
+	return &fault.Input{File: name, Problem: "is " + what + ", which is not fed by lines", Fix: "turn it into CSV first, with kindred data convert"}
 }
 
 // unpack looks through compression.
@@ -169,14 +169,14 @@ func (t *table) unpack(b *bufio.Reader) error {
 	return nil
 }
 
-// sample gives whole lines of what is there, two at least unless there are fewer. They are still to be read.
+// sample returns whole lines of what is there, two at least unless there are fewer. They are still to be read.
 func (t *table) sample() ([]byte, error) {
 	for want := 1; ; want = t.from.Buffered() + 1 {
 		_, err := t.from.Peek(want)
 		text, _ := t.from.Peek(t.from.Buffered())
 		switch {
 		case len(bytes.TrimSpace(text)) == 0 && err == io.EOF:
-			return nil, &fault.Input{File: t.name, Problem: "is empty", Mend: "give rows, with a header where they are CSV"}
+			return nil, &fault.Input{File: t.name, Problem: "is empty", Fix: "give rows, with a header where they are CSV"}
 		case err == io.EOF:
 			return append(bytes.Clone(text), '\n'), nil
 		case err == bufio.ErrBufferFull:

@@ -32,7 +32,7 @@ func (t *talk) Errorf(format string, args ...any) {
 
 func (t *talk) Fatalf(format string, args ...any) { t.Errorf(format, args...) }
 
-// why gives the last error.
+// why returns the last error.
 func (t *talk) why() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

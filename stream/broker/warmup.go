@@ -38,7 +38,7 @@ func (s *Source) WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, erro
 		g.take(s.cfg, &m)
 	}
 	if g.rows == 0 {
-		return nil, &fault.Input{File: s.cfg.Subject, Problem: "has no rows", Mend: "publish some first, as kindred stream feed does"}
+		return nil, &fault.Input{File: s.cfg.Subject, Problem: "has no rows", Fix: "publish some first, as kindred stream feed does"}
 	}
 	if w.Read.Format == "" {
 		w.Read.Format = g.format

@@ -145,7 +145,7 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 		return nil
 	case asID:
 		if len(value) == 0 {
-			return &fault.Input{Problem: "has no id", Mend: "give each row an id of its own"}
+			return &fault.Input{Problem: "has no id", Fix: "give each row an id of its own"}
 		}
 		b.IDText = append(b.IDText, value...)
 		return nil
@@ -160,7 +160,7 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 	case boolean:
 		v, ok := parseBool(value)
 		if !ok {
-			return &fault.Input{Problem: quote(value) + " is neither true nor false", Mend: "write true or false, or leave it empty if it is missing"}
+			return &fault.Input{Problem: quote(value) + " is neither true nor false", Fix: "write true or false, or leave it empty if it is missing"}
 		}
 		row[c.at] = c.values[v]
 	case category:
@@ -190,10 +190,10 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 // tooFar says that a number is none that can be learnt.
 func tooFar(c *column, value []byte) *fault.Input {
 	if c.scaled {
-		return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled", Mend: "mend the value, or give --scale none"}
+		return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled", Fix: "mend the value, or give --scale none"}
 	}
 	return &fault.Input{Problem: fmt.Sprintf("%s is beyond ±%g, too great to be learnt", quote(value), competitive.MostValue),
-		Mend: "mend the value, leave it empty if it is missing, or scale the column"}
+		Fix: "mend the value, leave it empty if it is missing, or scale the column"}
 }
 
 // scale prepares a number.
@@ -225,7 +225,7 @@ func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 	switch {
 	case math.IsNaN(c.fill):
 		return &fault.Input{Problem: "the value is missing", Err: errMissing,
-			Mend: "fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop " + c.name + ")"}
+			Fix: "fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop " + c.name + ")"}
 	case c.use == category:
 		c.spread(int(c.fill), row)
 	default:
@@ -234,7 +234,7 @@ func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 	return nil
 }
 
-// missing tells whether a value, without blanks around, says that there is none.
+// missing reports whether a value, without blanks around, says that there is none.
 func missing(s []byte) bool {
 	switch len(s) {
 	case 0:
@@ -263,13 +263,13 @@ func parseBool(s []byte) (value int, ok bool) {
 func notNumber(s []byte) *fault.Input {
 	if v, err := strconv.ParseFloat(string(s), 64); math.IsInf(v, 0) && (err == nil || isDecimal(s)) {
 		return &fault.Input{Problem: quote(s) + " is infinite or too large for a 64-bit number",
-			Mend: "give a finite number, or leave the field empty for a missing value"}
+			Fix: "give a finite number, or leave the field empty for a missing value"}
 	}
 	return &fault.Input{Problem: quote(s) + " is not a number",
-		Mend: "mend the value, leave it empty if it is missing, or leave the column out (--drop)"}
+		Fix: "mend the value, leave it empty if it is missing, or leave the column out (--drop)"}
 }
 
-// isDecimal tells whether s is a decimal number.
+// isDecimal reports whether s is a decimal number.
 func isDecimal(s []byte) bool {
 	var local [40]byte
 	_, next, ok := dataset.ScanNumber(append(append(local[:0], s...), 0), 0)

@@ -56,7 +56,7 @@ func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int 
 	}
 }
 
-// record reads the record at text[i] into row, and gives the place behind it, or what is wrong.
+// record reads the record at text[i] into row, and returns the place behind it, or what is wrong.
 func (d *Decoder) record(text []byte, i int, row []float64, b *stream.Block) (int, *fault.Input) {
 	last := len(d.columns) - 1
 	for col := range d.columns {
@@ -116,12 +116,12 @@ func (d *Decoder) judge(text []byte, start int, found *fault.Input) (next int, p
 		return i, found
 	}
 	p := &fault.Input{Problem: "has " + strconv.Itoa(count) + " fields, not " + strconv.Itoa(want) + " as the columns are",
-		Mend: "put fields that contain the separator in quotes"}
+		Fix: "put fields that contain the separator in quotes"}
 	if count == 1 {
 		p.Problem = "has 1 field, not " + strconv.Itoa(want) + " as the columns are"
 	}
 	if count < want {
-		p.Mend = "add what is missing; an empty field still needs its separator"
+		p.Fix = "add what is missing; an empty field still needs its separator"
 	}
 	return i, p
 }
@@ -150,7 +150,7 @@ func (d *Decoder) field(text []byte, i int) ([]byte, int, *fault.Input) {
 		}
 		if c == '"' {
 			return nil, i, &fault.Input{Problem: "has a quote inside a field that does not begin with one",
-				Mend: `put the whole field in quotes and double the quotes in it, as in "5"" disk"`}
+				Fix: `put the whole field in quotes and double the quotes in it, as in "5"" disk"`}
 		}
 	}
 	last := i
@@ -185,7 +185,7 @@ func (d *Decoder) quoted(text []byte, i int) ([]byte, int, *fault.Input) {
 		i++
 	}
 	if c := text[i]; c != d.sep && c != '\n' && c != '\r' {
-		return nil, i, &fault.Input{Problem: "has text after a closing quote", Mend: "put the whole field in quotes and double the quotes in it"}
+		return nil, i, &fault.Input{Problem: "has text after a closing quote", Fix: "put the whole field in quotes and double the quotes in it"}
 	}
 	if bytes.IndexByte(value, '\r') >= 0 {
 		value = bytes.ReplaceAll(value, []byte("\r\n"), []byte{'\n'})

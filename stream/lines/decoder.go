@@ -55,7 +55,7 @@ func NewDecoder(name string, layout stream.Layout, rows int64) (*Decoder, error)
 	d := &Decoder{name: name, layout: layout, sep: ',', rows: rows, classes: make(map[string]int32)}
 	bad := func(format string, args ...any) error {
 		return &fault.Input{File: name, Problem: "the layout of the rows does not hang together: " + fmt.Sprintf(format, args...),
-			Mend: "begin anew, without the state"}
+			Fix: "begin anew, without the state"}
 	}
 	if err := layout.Encoding.Check(); err != nil {
 		return nil, bad("%v", err)
@@ -83,7 +83,7 @@ func NewDecoder(name string, layout stream.Layout, rows int64) (*Decoder, error)
 	return d, nil
 }
 
-// Rows gives the number of rows so far, bad ones included.
+// Rows returns the number of rows so far, bad ones included.
 func (d *Decoder) Rows() int64 { return d.rows }
 
 // Classes names the true classes, by the codes in [stream.Block.Class].
@@ -160,14 +160,14 @@ func (d *Decoder) closing(text []byte, b *stream.Block, most int) (used int) {
 // unclosed reports the quote that opens in the record at the front of text, and passes over its first line.
 func (d *Decoder) unclosed(text []byte, b *stream.Block) int {
 	d.begin(b)
-	d.bad(b, "", errUnclosed.Problem, errUnclosed.Mend)
+	d.bad(b, "", errUnclosed.Problem, errUnclosed.Fix)
 	return nextLine(text, 0)
 }
 
 // What is said of records that do not end.
 var (
-	errUnclosed = &fault.Input{Problem: "a quote opens here and is never closed", Mend: "close it, or double it if it is part of the text"}
-	errTooLong  = &fault.Input{Problem: "the line is longer than 1 MiB", Mend: "give one row a line"}
+	errUnclosed = &fault.Input{Problem: "a quote opens here and is never closed", Fix: "close it, or double it if it is part of the text"}
+	errTooLong  = &fault.Input{Problem: "the line is longer than 1 MiB", Fix: "give one row a line"}
 )
 
 // long tells what is wrong with a record that is longer than MaxLine: its first line, or a quote in it.
@@ -184,7 +184,7 @@ func (d *Decoder) tooLong(text []byte, b *stream.Block) int {
 		return d.unclosed(text, b)
 	}
 	d.begin(b)
-	d.bad(b, "", errTooLong.Problem, errTooLong.Mend)
+	d.bad(b, "", errTooLong.Problem, errTooLong.Fix)
 	n := d.passLine(text)
 	if d.discard {
 		return len(text)
@@ -192,7 +192,7 @@ func (d *Decoder) tooLong(text []byte, b *stream.Block) int {
 	return n
 }
 
-// passLine steps over the rest of a line; discard tells whether it goes on behind text.
+// passLine steps over the rest of a line; discard reports whether it goes on behind text.
 func (d *Decoder) passLine(text []byte) int {
 	n := nextLine(text, 0)
 	d.discard = n < 0
@@ -251,19 +251,19 @@ func (d *Decoder) settle(text []byte, clean bool, problem *fault.Input, b *strea
 		d.undo(b)
 		d.dropped++
 	case problem != nil:
-		d.bad(b, problem.Column, problem.Problem, problem.Mend)
+		d.bad(b, problem.Column, problem.Problem, problem.Fix)
 	case clean || !d.badByte(text, b):
 		d.take(b)
 	}
 }
 
 // bad makes a note of the row.
-func (d *Decoder) bad(b *stream.Block, column, problem, mend string) {
+func (d *Decoder) bad(b *stream.Block, column, problem, fix string) {
 	d.undo(b)
-	b.Bad(&fault.Input{File: d.name, Row: int(d.rows), Column: column, Problem: problem, Mend: mend})
+	b.Bad(&fault.Input{File: d.name, Row: int(d.rows), Column: column, Problem: problem, Fix: fix})
 }
 
-// dirty tells whether text has a byte that no text has.
+// dirty reports whether text has a byte that no text has.
 func (d *Decoder) dirty(text []byte) bool { return bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) }
 
 // badByte reports a row with a byte that no text has; false when text has none.
@@ -312,14 +312,14 @@ type strange struct {
 	value  string // quoted, for the first of a column
 }
 
-// lastLineEnd gives the place after the last line end; 0 when there is none. A CR at the very end counts: the LF that may
+// lastLineEnd returns the place after the last line end; 0 when there is none. A CR at the very end counts: the LF that may
 // follow is then a blank line.
 func lastLineEnd(text []byte) int {
 	n := bytes.LastIndexByte(text, '\n') + 1
 	return n + bytes.LastIndexByte(text[n:], '\r') + 1
 }
 
-// nextLine gives the place after the first line end from i on; -1 when there is none.
+// nextLine returns the place after the first line end from i on; -1 when there is none.
 func nextLine(text []byte, i int) int {
 	n := bytes.IndexByte(text[i:], '\n')
 	line := text[i:]
@@ -344,7 +344,7 @@ func quote(s []byte) string {
 	return strconv.Quote(string(s))
 }
 
-// class gives the code of a true class.
+// class returns the code of a true class.
 func (d *Decoder) class(s []byte) int32 {
 	if dataset.IsMissing(string(s)) {
 		return -1

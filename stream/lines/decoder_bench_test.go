@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// kdd gives the front of the KDD'99 rows as CSV and the layout of their first thousand.
+// kdd returns the front of the KDD'99 rows as CSV and the layout of their first thousand.
 func kdd(tb testing.TB, rows int) (text []byte, layout stream.Layout) {
 	tb.Helper()
 	folder := os.Getenv("KINDRED_DATASETS")

@@ -275,7 +275,7 @@ rows: in a line with @ before row 4 "2" is not a confidence in (0, 1]; write it 
 rows: in a line with @ before row 4 it has 1 fields; write it as @forget,12
 rows: in a line with @ before row 4 the id is missing; write it as @forget,12
 rows: in a line with @ before row 4 a quote opens in it and is never closed; write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1
-rows, row 4, column a: "one" is not a number; mend the value, leave it empty if it is missing, or leave the column out (--drop)
+rows, row 4, column a: "one" is not a number; fix the value, leave it empty if it is missing, or leave the column out (--drop)
 rows, row 5: has 4 fields, not 5 as the columns are; add what is missing; an empty field still needs its separator
 rows, row 6, column a: the value is missing; fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop a)
 rows, row 7, column b: "inf" is infinite or too large for a 64-bit number; give a finite number, or leave the field empty for a missing value

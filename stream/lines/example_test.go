@@ -51,6 +51,6 @@ func ExampleDecoder() {
 	fmt.Println(b.Rows, b.Numbers, b.Notes[0].Problem)
 	fmt.Printf("%q is not whole\n", text[used:])
 	// Output:
-	// [1 2 5 6] [1 3] rows, row 2, column y: "x" is not a number; mend the value, leave it empty if it is missing, or leave the column out (--drop)
+	// [1 2 5 6] [1 3] rows, row 2, column y: "x" is not a number; fix the value, leave it empty if it is missing, or leave the column out (--drop)
 	// "7," is not whole
 }

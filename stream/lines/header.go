@@ -15,7 +15,7 @@ const byteOrderMark = "\xef\xbb\xbf"
 // are passed over. A header with other names is refused, see [Decoder.Err].
 func (d *Decoder) ExpectFront() { d.front = true }
 
-// Err gives a *fault.Input once the front of the input has shown that its columns are others than those of the layout;
+// Err returns a *fault.Input once the front of the input has shown that its columns are others than those of the layout;
 // nothing is decoded then.
 func (d *Decoder) Err() error {
 	if d.foreign == nil {
@@ -36,13 +36,13 @@ func (d *Decoder) header(text []byte, i int) (next int) {
 		return next
 	case d.namesOthers(fields):
 		d.foreign = &fault.Input{File: d.name, Line: 1, Problem: "has the columns " + list(fields) + ", where " + list(d.layout.Columns) + " were learnt",
-			Mend: "give the same columns in the same order, or begin anew without the state"}
+			Fix: "give the same columns in the same order, or begin anew without the state"}
 	}
 	d.front = false
 	return i
 }
 
-// split gives the values of the record at text[i], and the place behind it.
+// split returns the values of the record at text[i], and the place behind it.
 func (d *Decoder) split(text []byte, i int) (fields []string, next int, problem *fault.Input) {
 	for {
 		value, after, problem := d.field(text, i)
@@ -57,7 +57,7 @@ func (d *Decoder) split(text []byte, i int) (fields []string, next int, problem 
 	}
 }
 
-// named tells whether a record is the header that gave columns their names.
+// named reports whether a record is the header that gave columns their names.
 func named(fields, columns []string) bool {
 	if len(fields) != len(columns) {
 		return false
@@ -70,7 +70,7 @@ func named(fields, columns []string) bool {
 	return true
 }
 
-// namesOthers tells whether a record can only be a header: it has nothing but words, where the layout has numbers.
+// namesOthers reports whether a record can only be a header: it has nothing but words, where the layout has numbers.
 func (d *Decoder) namesOthers(fields []string) bool {
 	numbers := false
 	for i := range d.columns {

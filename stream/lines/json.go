@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// objects decodes JSON objects, one a line, of text, which ends in a line end and whose first clean bytes need no check.
+// objects decodes JSON objects, one per line, of text, which ends in a line end and whose first clean bytes need no check.
 func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int {
 	d.room(b, most)
 	i := 0
@@ -39,7 +39,7 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 			d.rows--
 			d.undo(b)
 			if line := text[i:next]; d.dirty(line) {
-				d.badLine(b, "it is not UTF-8 text", mendJSON)
+				d.badLine(b, "it is not UTF-8 text", fixJSON)
 			} else {
 				d.saidJSON(line, b)
 			}
@@ -51,12 +51,12 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 // errSaid says that an object is a link or a row to forget. It is never shown.
 var errSaid = &fault.Input{}
 
-// objectRow reads the object at text[i] into row, and gives the next line, or what is wrong.
+// objectRow reads the object at text[i] into row, and returns the next line, or what is wrong.
 func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) (int, *fault.Input) {
 	d.object++
 	guess, found := 0, 0
 	if text[i] != '{' {
-		return -1, &fault.Input{Problem: "is not a JSON object", Mend: `give one object a line, as in {"x": 1.5, "y": 2}`}
+		return -1, &fault.Input{Problem: "is not a JSON object", Fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
 	}
 	i = skipSpace(text, i+1)
 	for first := true; text[i] != '}'; first = false {
@@ -88,7 +88,7 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 		}
 		i = skipSpace(text, i+1)
 		if known && d.seen[col] == d.object {
-			return -1, &fault.Input{Column: d.columns[col].name, Problem: "the key occurs twice in the object", Mend: "keep one of them"}
+			return -1, &fault.Input{Column: d.columns[col].name, Problem: "the key occurs twice in the object", Fix: "keep one of them"}
 		}
 		if known && d.columns[col].use == number {
 			if v, next, ok := shortNumber(text, i); ok && ends(text[next]) {
@@ -129,7 +129,7 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 	return i + 1, nil
 }
 
-// ends tells whether c may stand behind a number.
+// ends reports whether c may stand behind a number.
 func ends(c byte) bool {
 	return c == ',' || c == '}' || c == ' ' || c == '\t' || c == '\n' || c == '\r'
 }
@@ -147,9 +147,9 @@ func (d *Decoder) value(text []byte, i int) ([]byte, int, *fault.Input) {
 	case '"':
 		return d.text(text, i, &d.spare)
 	case '{':
-		return nil, i, &fault.Input{Problem: "the value is an object", Mend: "give each of its fields a key of its own in the row"}
+		return nil, i, &fault.Input{Problem: "the value is an object", Fix: "give each of its fields a key of its own in the row"}
 	case '[':
-		return nil, i, &fault.Input{Problem: "the value is a list", Mend: "give each of its items a key of its own in the row"}
+		return nil, i, &fault.Input{Problem: "the value is a list", Fix: "give each of its items a key of its own in the row"}
 	}
 	start := i
 	for !ends(text[i]) {
@@ -174,7 +174,7 @@ func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.I
 	for i = start; text[i] != '"'; i++ {
 		switch text[i] {
 		case '\n', '\r':
-			return nil, i, &fault.Input{Problem: "a string is not closed on its line", Mend: `close it; a line break in a string is written \n`}
+			return nil, i, &fault.Input{Problem: "a string is not closed on its line", Fix: `close it; a line break in a string is written \n`}
 		case '\\':
 			if text[i+1] == '\n' || text[i+1] == '\r' {
 				continue
@@ -188,7 +188,7 @@ func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.I
 	}
 	var s string
 	if err := json.Unmarshal(text[start-1:i+1], &s); err != nil {
-		return nil, i, &fault.Input{Problem: "a string is not JSON", Mend: "close it and mend its backslashes"}
+		return nil, i, &fault.Input{Problem: "a string is not JSON", Fix: "close it and fix its backslashes"}
 	}
 	*spare = append((*spare)[:0], s...)
 	return *spare, i + 1, nil
@@ -201,7 +201,7 @@ func notJSON(text []byte, i int, want string) *fault.Input {
 		rest = rest[:n+1]
 	}
 	if rest[0] == '\n' || rest[0] == '\r' {
-		return &fault.Input{Problem: "the line ends where " + want + " should be", Mend: "give one whole JSON object a line"}
+		return &fault.Input{Problem: "the line ends where " + want + " should be", Fix: "give one whole JSON object a line"}
 	}
-	return &fault.Input{Problem: "is not JSON: " + quote(rest) + " where " + want + " should be", Mend: "give one whole JSON object a line"}
+	return &fault.Input{Problem: "is not JSON: " + quote(rest) + " where " + want + " should be", Fix: "give one whole JSON object a line"}
 }

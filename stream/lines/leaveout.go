@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// without gives the records but those that have the fault that reading them met.
+// without returns the records but those that have the fault that reading them met.
 func without(ctx context.Context, name string, records [][]byte, in *fault.Input, w WarmUp) [][]byte {
 	jsonl := objects(name, records[0], w.Read.Format)
 	faulty := in.Row // the header has the place 0
@@ -53,7 +53,7 @@ func without(ctx context.Context, name string, records [][]byte, in *fault.Input
 	return left
 }
 
-// objects tells whether package dataset takes records for JSON objects.
+// objects reports whether package dataset takes records for JSON objects.
 func objects(name string, first []byte, asked dataset.Format) bool {
 	if asked != "" {
 		return asked == dataset.FormatJSONL
@@ -75,7 +75,7 @@ func except(records [][]byte, i int) [][]byte {
 	return slices.Concat(records[:i], records[i+1:])
 }
 
-// recordAt gives the place of the record with a line, from 1.
+// recordAt returns the place of the record with a line, from 1.
 func recordAt(records [][]byte, line int) int {
 	for i, r := range records {
 		r = bytes.TrimRight(r, "\r\n")
@@ -119,7 +119,7 @@ func newCells(ctx context.Context, name string, records [][]byte, faulty int, w 
 	return c
 }
 
-// keep gives the header and the records that are good.
+// keep returns the header and the records that are good.
 func (c *cells) keep(records [][]byte, good func([]byte) bool) [][]byte {
 	var left [][]byte
 	for i, r := range records {
@@ -130,13 +130,13 @@ func (c *cells) keep(records [][]byte, good func([]byte) bool) [][]byte {
 	return left
 }
 
-// ended gives a record with a line end.
+// ended returns a record with a line end.
 func ended(r []byte) []byte {
 	r = bytes.TrimRight(r, "\r\n")
 	return append(r[:len(r):len(r)], '\n')
 }
 
-// straight tells whether a record is a whole one, with as many values as there are columns.
+// straight reports whether a record is a whole one, with as many values as there are columns.
 func (c *cells) straight(r []byte) bool {
 	if c.d.dirty(r) {
 		return false
@@ -149,7 +149,7 @@ func (c *cells) straight(r []byte) bool {
 	return problem == nil && len(fields) == len(c.d.columns)
 }
 
-// value gives the value of a record in a column; ok is false where it has none.
+// value returns the value of a record in a column; ok is false where it has none.
 func (c *cells) value(r []byte, name string) (value []byte, ok bool) {
 	if c.jsonl {
 		// As an id a value stays the text that it is.
@@ -168,7 +168,7 @@ func (c *cells) value(r []byte, name string) (value []byte, ok bool) {
 	return []byte(fields[i]), true
 }
 
-// finite tells whether s is a number that can be used.
+// finite reports whether s is a number that can be used.
 func finite(s []byte) bool {
 	v, next, ok := dataset.ScanNumber(append(bytes.Clone(s), 0), 0)
 	return ok && next == len(s) && !math.IsInf(v, 0)

@@ -61,7 +61,7 @@ func (r *reader) run() {
 		defer done()
 		_, err = io.CopyN(io.Discard, from, r.skip)
 		if err == io.EOF {
-			err = &fault.Input{File: r.name, Problem: "is shorter than what was read of it before", Mend: "give the same data, or begin anew without the state"}
+			err = &fault.Input{File: r.name, Problem: "is shorter than what was read of it before", Fix: "give the same data, or begin anew without the state"}
 		}
 	}
 	r.reading.Store(false)
@@ -103,7 +103,7 @@ func (r *reader) run() {
 	}
 }
 
-// unpacked gives a reader of what is perhaps compressed, by its first bytes. It does not wait for more of them than it needs.
+// unpacked returns a reader of what is perhaps compressed, by its first bytes. It does not wait for more of them than it needs.
 func (r *reader) unpacked() (from io.Reader, done func(), err error) {
 	b := bufio.NewReaderSize(r.from, chunkSize)
 	head, _ := b.Peek(1)
@@ -133,7 +133,7 @@ func (r *reader) fault(err error) error {
 	case err == io.EOF, errors.As(err, &in), errors.As(err, &machine):
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &fault.Input{File: r.name, Problem: "the compressed data end too early", Mend: "fetch or pack the file again", Err: err}
+		return &fault.Input{File: r.name, Problem: "the compressed data end too early", Fix: "fetch or pack the file again", Err: err}
 	}
-	return &fault.Input{File: r.name, Problem: "the compressed data are damaged", Mend: "fetch or pack the file again", Err: err}
+	return &fault.Input{File: r.name, Problem: "the compressed data are damaged", Fix: "fetch or pack the file again", Err: err}
 }

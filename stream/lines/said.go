@@ -16,10 +16,10 @@ import (
 const (
 	mendLink   = "write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1"
 	mendForget = "write it as @forget,12"
-	mendJSON   = `write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}`
+	fixJSON    = `write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}`
 )
 
-// saidCSV reads the line at text[i] where its first field is @link or @forget, and gives the next line; is is false where
+// saidCSV reads the line at text[i] where its first field is @link or @forget, and returns the next line; is is false where
 // the line is a row.
 func (d *Decoder) saidCSV(text []byte, i int, b *stream.Block) (next int, is bool) {
 	line := text[i:nextLine(text, i)]
@@ -44,23 +44,23 @@ func (d *Decoder) saidCSV(text []byte, i int, b *stream.Block) (next int, is boo
 		}
 		at = after + 1
 	}
-	mend := mendLink
+	fix := mendLink
 	if forget {
-		mend = mendForget
+		fix = mendForget
 	}
 	switch {
 	case d.dirty(line):
-		d.badLine(b, "it is not UTF-8 text", mend)
+		d.badLine(b, "it is not UTF-8 text", fix)
 	case forget && len(cells) == 2:
-		d.forget(b, cells[1], mend)
+		d.forget(b, cells[1], fix)
 	case !forget && (len(cells) == 4 || len(cells) == 5):
 		p := ""
 		if len(cells) == 5 {
 			p = cells[4]
 		}
-		d.link(b, cells[1], cells[2], cells[3], p, mend)
+		d.link(b, cells[1], cells[2], cells[3], p, fix)
 	default:
-		d.badLine(b, "it has "+strconv.Itoa(len(cells))+" fields", mend)
+		d.badLine(b, "it has "+strconv.Itoa(len(cells))+" fields", fix)
 	}
 	return i + len(line), true
 }
@@ -79,17 +79,17 @@ func (d *Decoder) saidJSON(line []byte, b *stream.Block) {
 	err := r.Decode(&said)
 	switch {
 	case err != nil:
-		d.badLine(b, "it cannot be read", mendJSON)
+		d.badLine(b, "it cannot be read", fixJSON)
 	case said.Link != nil && said.Forget == nil:
-		d.link(b, id(said.A), id(said.B), *said.Link, said.P.String(), mendJSON)
+		d.link(b, id(said.A), id(said.B), *said.Link, said.P.String(), fixJSON)
 	case said.Forget != nil && said.Link == nil && said.A == nil && said.B == nil:
-		d.forget(b, id(said.Forget), mendJSON)
+		d.forget(b, id(said.Forget), fixJSON)
 	default:
-		d.badLine(b, "it says neither one link nor one row to forget", mendJSON)
+		d.badLine(b, "it says neither one link nor one row to forget", fixJSON)
 	}
 }
 
-// id gives an id of JSON: a string or a number; "" for anything else.
+// id returns an id of JSON: a string or a number; "" for anything else.
 func id(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -101,7 +101,7 @@ func id(v any) string {
 }
 
 // link makes a note of a link.
-func (d *Decoder) link(b *stream.Block, x, y, kind, p, mend string) {
+func (d *Decoder) link(b *stream.Block, x, y, kind, p, fix string) {
 	n := stream.Note{Before: b.Len(), Kind: stream.LinkNote, A: x, B: y}
 	var err error
 	if n.Link, err = link.ParseKind(strings.TrimSpace(kind)); err != nil {
@@ -110,19 +110,19 @@ func (d *Decoder) link(b *stream.Block, x, y, kind, p, mend string) {
 		if errors.As(err, &in) {
 			problem = in.Problem
 		}
-		d.badLine(b, problem, mend)
+		d.badLine(b, problem, fix)
 		return
 	}
 	if p != "" {
 		n.Confidence, err = strconv.ParseFloat(p, 64)
 		if err != nil || strings.Trim(p, "0123456789.eE+-") != "" || !(n.Confidence > 0 && n.Confidence <= 1) {
-			d.badLine(b, quote([]byte(p))+" is not a confidence in (0, 1]", mend)
+			d.badLine(b, quote([]byte(p))+" is not a confidence in (0, 1]", fix)
 			return
 		}
 	}
 	switch {
 	case x == "" || y == "":
-		d.badLine(b, "an id is missing", mend)
+		d.badLine(b, "an id is missing", fix)
 	case x == y:
 		d.badLine(b, quote([]byte(x))+" is linked to itself", "link two different rows")
 	default:
@@ -131,15 +131,15 @@ func (d *Decoder) link(b *stream.Block, x, y, kind, p, mend string) {
 }
 
 // forget makes a note of a row that leaves.
-func (d *Decoder) forget(b *stream.Block, x, mend string) {
+func (d *Decoder) forget(b *stream.Block, x, fix string) {
 	if x == "" {
-		d.badLine(b, "the id is missing", mend)
+		d.badLine(b, "the id is missing", fix)
 		return
 	}
 	b.Notes = append(b.Notes, stream.Note{Before: b.Len(), Kind: stream.ForgetNote, A: x})
 }
 
 // badLine makes a note of a line that is no row and cannot be read.
-func (d *Decoder) badLine(b *stream.Block, problem, mend string) {
-	b.Bad(&fault.Input{File: d.name, Problem: "in a line with @ before row " + strconv.FormatInt(d.rows+1, 10) + " " + problem, Mend: mend})
+func (d *Decoder) badLine(b *stream.Block, problem, fix string) {
+	b.Bad(&fault.Input{File: d.name, Problem: "in a line with @ before row " + strconv.FormatInt(d.rows+1, 10) + " " + problem, Fix: fix})
 }

@@ -91,7 +91,7 @@ func From(r io.Reader, name string) *Source {
 // it while it has no line end, for more of the line may come. Position then stands before the line, and Notes tells.
 func (s *Source) LeaveUnfinished() { s.leave = true }
 
-// unfinished tells whether the end of text is left for the next run.
+// unfinished reports whether the end of text is left for the next run.
 func (s *Source) unfinished() bool {
 	if !s.leave || !s.whole || !s.again {
 		return false
@@ -100,7 +100,7 @@ func (s *Source) unfinished() bool {
 	return within && !isPacked(s.head(4))
 }
 
-// head gives the first bytes of a file, at most n.
+// head returns the first bytes of a file, at most n.
 func (s *Source) head(n int64) []byte {
 	head := make([]byte, n)
 	got, _ := s.file.ReadAt(head, 0) // what cannot be read shows where it is needed
@@ -158,7 +158,7 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 		return err
 	}
 	if info.Size() < at.Offset {
-		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before", Mend: "give the same data, or begin anew without the state"}
+		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before", Fix: "give the same data, or begin anew without the state"}
 	}
 	end := make([]byte, 2)
 	n, err := s.file.ReadAt(end, at.Offset-1)
@@ -167,7 +167,7 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 	}
 	if end = end[:n]; n == 2 && !isLineEnd(end[0]) && !isLineEnd(end[1]) {
 		return &fault.Input{File: s.name, Problem: "has no line end where the rows that were read before ended",
-			Mend: "give the same data, only with rows added, or begin anew without the state"}
+			Fix: "give the same data, only with rows added, or begin anew without the state"}
 	}
 	if _, err := s.file.Seek(at.Offset, io.SeekStart); err != nil {
 		return err
@@ -272,7 +272,7 @@ const (
 	lastRead  = 5 * time.Millisecond
 )
 
-// taken gives what was taken from a pipe before the reading was to end; false where a read waits for what may never come.
+// taken returns what was taken from a pipe before the reading was to end; false where a read waits for what may never come.
 func (s *Source) taken() (c chunk, ok bool) {
 	for waited := 0; waited < lastReads; {
 		select {

@@ -245,7 +245,7 @@ func TestNothingOfAPipeIsLost(t *testing.T) {
 	}
 }
 
-// lastRow gives what it has to a read that is under way when the reading is to end.
+// lastRow returns what it has to a read that is under way when the reading is to end.
 type lastRow struct {
 	text string
 	stop func()
@@ -458,7 +458,7 @@ func TestMemoryIsConstant(t *testing.T) {
 	}
 }
 
-// endless gives a text so many times.
+// endless returns a text so many times.
 type endless struct {
 	text []byte
 	at   int

@@ -20,7 +20,7 @@ const DefaultWarmUp = 1000
 // mostFirst bounds the text of the first rows, in bytes.
 const mostFirst = 64 << 20
 
-// WarmUp says how the first rows make the layout. The zero value finds everything and scales to [0, 1].
+// WarmUp reports how the first rows make the layout. The zero value finds everything and scales to [0, 1].
 type WarmUp struct {
 	Rows    int // 0: DefaultWarmUp
 	Read    dataset.ReadOptions
@@ -59,10 +59,10 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	case s.stopped():
 		return nil, context.Canceled
 	case len(bytes.TrimSpace(s.text)) == 0:
-		return nil, &fault.Input{File: s.name, Problem: "is empty", Mend: "give rows, with a header where they are CSV"}
+		return nil, &fault.Input{File: s.name, Problem: "is empty", Fix: "give rows, with a header where they are CSV"}
 	}
 	if s.unfinished() && len(g.spans) == 0 {
-		return nil, &fault.Input{File: s.name, Problem: "has no line end yet", Mend: "give rows, a line each, with a header where they are CSV"}
+		return nil, &fault.Input{File: s.name, Problem: "has no line end yet", Fix: "give rows, a line each, with a header where they are CSV"}
 	}
 	first, err := makeLayout(ctx, name, g.records(s.text), w)
 	if err != nil {
@@ -119,7 +119,7 @@ func (g *gathered) take(text []byte, whole bool, rows int) (enough bool) {
 	return len(g.spans) == most
 }
 
-// says tells whether a record is a link or a row to forget.
+// says reports whether a record is a link or a row to forget.
 func (g *gathered) says(record []byte) bool {
 	for _, word := range []string{"@link", "@forget"} {
 		if bytes.HasPrefix(record, []byte(word)) || g.jsonl && bytes.Contains(record, []byte(`"`+word+`"`)) {
@@ -137,7 +137,7 @@ func (g *gathered) records(text []byte) [][]byte {
 	return records
 }
 
-// recordEnd gives the place behind the record at the front of text; -1 when it may go on. Quotes count where a field may begin,
+// recordEnd returns the place behind the record at the front of text; -1 when it may go on. Quotes count where a field may begin,
 // whatever the separator; a record with quotes that is too long ends with its first line.
 func recordEnd(text []byte, quotes bool) int {
 	line := nextLine(text, 0)
@@ -233,7 +233,7 @@ func noneGood(in *fault.Input, records [][]byte, header bool) *fault.Input {
 	return &one
 }
 
-// learnable tells whether a learner takes all the values.
+// learnable reports whether a learner takes all the values.
 func learnable(x dataset.Matrix) bool {
 	for i := range x.Rows {
 		for j := range x.Cols {
@@ -245,7 +245,7 @@ func learnable(x dataset.Matrix) bool {
 	return true
 }
 
-// withoutFar gives the records that the decoder takes by a layout that was found from them, and what is wrong with the first of
+// withoutFar returns the records that the decoder takes by a layout that was found from them, and what is wrong with the first of
 // the others; nil when there are none.
 func withoutFar(name string, records [][]byte, layout stream.Layout) (left [][]byte, wrong *fault.Input, err error) {
 	d, err := NewDecoder(name, layout, 0)
@@ -303,14 +303,14 @@ func prepare(ctx context.Context, t *dataset.Table, records [][]byte, w WarmUp) 
 	case dataset.FormatCSV, dataset.FormatTSV:
 		sep, _, ok := separatorOf(records[0], l.Columns, t.Format)
 		if !ok {
-			return nil, &fault.Input{File: t.Name, Line: 1, Problem: "has a first line that is neither a header nor a row", Mend: "give the columns' names in the first line"}
+			return nil, &fault.Input{File: t.Name, Line: 1, Problem: "has a first line that is neither a header nor a row", Fix: "give the columns' names in the first line"}
 		}
 		if t.Format == dataset.FormatCSV && sep != ',' {
 			l.Separator = string(sep)
 		}
 	default:
 		return nil, &fault.Input{File: t.Name, Problem: "is " + string(t.Format) + ", which does not come by lines",
-			Mend: "turn it into CSV first, with kindred data convert"}
+			Fix: "turn it into CSV first, with kindred data convert"}
 	}
 	return first, nil
 }

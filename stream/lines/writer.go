@@ -79,7 +79,7 @@ func appendJSONID(dst []byte, b *stream.Block, i int) []byte {
 	return append(dst[:from-1], quoted...)
 }
 
-// plain tells whether an id can stand as it is in CSV and JSON: letters, digits, points, underscores, and dashes within.
+// plain reports whether an id can stand as it is in CSV and JSON: letters, digits, points, underscores, and dashes within.
 func plain(id []byte) bool {
 	for i, c := range id {
 		if !(c-'0' <= 9 || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '_' || c == '-' && i > 0) {
@@ -153,7 +153,7 @@ func OpenFile(path string, format dataset.Format, from *stream.Position) (*Write
 // elsewhere says that a file is not that of a state which knows some bytes of labels.
 func elsewhere(path, problem string, bytes int64) error {
 	return &fault.Input{File: path, Problem: fmt.Sprintf("%s, but the state knows of %d bytes of labels", problem, bytes),
-		Mend: "give the --out that the state began with, put the file back, or begin anew without the state"}
+		Fix: "give the --out that the state began with, put the file back, or begin anew without the state"}
 }
 
 // cutBack leaves so many bytes of the file, once it is seen that they may be labels.
@@ -163,7 +163,7 @@ func cutBack(f *os.File, format dataset.Format, offset int64) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return &fault.Input{File: f.Name(), Problem: "is no ordinary file", Mend: "leave out --out to write to stdout"}
+		return &fault.Input{File: f.Name(), Problem: "is no ordinary file", Fix: "leave out --out to write to stdout"}
 	case info.Size() < offset:
 		return elsewhere(f.Name(), fmt.Sprintf("has %d bytes", info.Size()), offset)
 	}

@@ -49,7 +49,7 @@ func TestSixDigits(t *testing.T) {
 	}
 }
 
-// some gives a block with odd ids, and its labels.
+// some returns a block with odd ids, and its labels.
 func some() (*stream.Block, []competitive.Label) {
 	b := &stream.Block{Cols: 1}
 	var labels []competitive.Label

@@ -78,7 +78,7 @@ func run(args []string) error {
 	})
 }
 
-// offOne gives how far from 1 masses sum at worst.
+// offOne returns how far from 1 masses sum at worst.
 func offOne(mass []float64, f int) float64 {
 	far := 0.0
 	for i := 0; i < len(mass); i += f {

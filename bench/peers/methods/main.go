@@ -3,7 +3,7 @@
 //
 // usage: methods PROBLEM.json
 //
-// The labels, one a row from 0 for none, go into a file of int64.
+// The labels, one per row from 0 for none, go into a file of int64.
 package main
 
 import (

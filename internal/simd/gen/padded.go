@@ -86,7 +86,7 @@ func paddedDistances(v isa) {
 // padding is the number of float64 that rows are padded to a multiple of, and of the lanes of a sum, whatever the width of vectors.
 const padding = 8
 
-// tailMasks gives the masks of the first rest < 8 float64, one for each vector that holds a part of eight.
+// tailMasks returns the masks of the first rest < 8 float64, one for each vector that holds a part of eight.
 func (v isa) tailMasks(rest reg.Register) []Op {
 	if v.wide {
 		m, one, count := K(), GP64(), reg.RCX
@@ -121,7 +121,7 @@ func (v isa) loadSome(from Mem, mask Op, to Op) {
 	}
 }
 
-// fold sums the lanes of each of as many vectors as a vector has lanes, halves first, and gives the sums in order.
+// fold sums the lanes of each of as many vectors as a vector has lanes, halves first, and returns the sums in order.
 func (v isa) fold(s []reg.VecVirtual) reg.VecVirtual {
 	if v.wide {
 		half := make([]reg.VecVirtual, 0, 4)

@@ -28,7 +28,7 @@ func newApp(out, err io.Writer, env func(string) string) *app {
 	return &app{out: out, err: err, env: env}
 }
 
-// run runs one command line and gives the exit code.
+// run runs one command line and returns the exit code.
 func run(ctx context.Context, a *app, args []string) int {
 	root := newRoot(a)
 	root.SetArgs(args)
@@ -80,7 +80,7 @@ the groups are the same whatever the engine and the number of its workers.`,
 	return root
 }
 
-// plain gives the arguments before a --.
+// plain returns the arguments before a --.
 func plain(cmd *cobra.Command, args []string) []string {
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 		return args[:dash]
@@ -88,7 +88,7 @@ func plain(cmd *cobra.Command, args []string) []string {
 	return args
 }
 
-// terminal tells whether talk goes to a terminal.
+// terminal reports whether talk goes to a terminal.
 func (a *app) terminal() bool {
 	f, isFile := a.err.(*os.File)
 	return isFile && term.IsTerminal(int(f.Fd()))

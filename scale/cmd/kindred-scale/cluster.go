@@ -186,17 +186,17 @@ func (f *clusterFlags) check(cmd *cobra.Command) (*scaled, method.Settings, erro
 	given := f.Links != ""
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
-		err = fault.Slipf("--oracle is %q: give labels; to answer yourself, make super-instances with kindred-scale super and ask with kindred ask", f.oracle)
+		err = fault.Settingf("--oracle is %q: give labels; to answer yourself, make super-instances with kindred-scale super and ask with kindred ask", f.oracle)
 	case f.budget < 0 || f.learners < 0:
-		err = fault.Slip("--budget and --learners cannot be negative")
+		err = fault.Setting("--budget and --learners cannot be negative")
 	case f.oracle != "" && f.Label == "":
-		err = fault.Slip("the column of true classes is needed: name it with --label")
+		err = fault.Setting("the column of true classes is needed: name it with --label")
 	case name == "cobra" && f.oracle == "" && !given:
-		err = fault.Slip("cobra needs someone to answer its questions: give --oracle labels with --label, or --links, or make super-instances with kindred-scale super and answer yourself with kindred ask")
+		err = fault.Setting("cobra needs someone to answer its questions: give --oracle labels with --label, or --links, or make super-instances with kindred-scale super and answer yourself with kindred ask")
 	case f.Fit.Starts > 1:
-		err = fault.Slipf("--starts is %d: each start takes all passes over the data; give --seed, and compare what --json says of each", f.Fit.Starts)
+		err = fault.Settingf("--starts is %d: each start takes all passes over the data; give --seed, and compare what --json says of each", f.Fit.Starts)
 	case name == "spectral" && f.outputs.model != "":
-		err = fault.Slip("--model: the groups of spectral clustering are no model that kindred predict reads; --out has the group of every row")
+		err = fault.Setting("--model: the groups of spectral clustering are no model that kindred predict reads; --out has the group of every row")
 	}
 	if err != nil {
 		return nil, s, err

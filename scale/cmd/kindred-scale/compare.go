@@ -26,7 +26,7 @@ Markdown: agreement with the true classes (NMI), and squared error, over seeds.`
 				cfg.Folder = a.env("KINDRED_DATASETS")
 			}
 			if cfg.Folder == "" {
-				return fault.Slip("name the folder of the data sets with --folder or KINDRED_DATASETS; kindred reproduce list says which, and where to get them")
+				return fault.Setting("name the folder of the data sets with --folder or KINDRED_DATASETS; kindred reproduce list says which, and where to get them")
 			}
 			text, err := competitive.Compare(cmd.Context(), cfg)
 			if err != nil {

@@ -54,14 +54,14 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	}
 	for _, flag := range []string{"scale", "missing", "features", "drop", "ignore", "label", "answers"} {
 		if cmd.Flags().Changed(flag) {
-			return fault.Slipf("--%s: rows are read and prepared as those of the super-instances were; leave it out", flag)
+			return fault.Settingf("--%s: rows are read and prepared as those of the super-instances were; leave it out", flag)
 		}
 	}
 	switch {
 	case f.groups == "":
-		return fault.Slip("give the file of the groups with --groups, as kindred ask --out writes it")
+		return fault.Setting("give the file of the groups with --groups, as kindred ask --out writes it")
 	case f.outputs.out == "":
-		return fault.Slip("give the folder to write to with --out")
+		return fault.Setting("give the folder to write to with --out")
 	}
 	if err := f.outputs.check(paths[1:]); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 		return err
 	}
 	if t.source.Single != source.Single {
-		return &fault.Input{File: strings.Join(source.Paths, ", "), Problem: "its numbers are of another precision than those that the super-instances were made of", Mend: "give files of the same columns, all of 32 bits or all of 64"}
+		return &fault.Input{File: strings.Join(source.Paths, ", "), Problem: "its numbers are of another precision than those that the super-instances were made of", Fix: "give files of the same columns, all of 32 bits or all of 64"}
 	}
 	if f.outputs.model != "" {
 		if err := (&method.Model{Method: "cobra", Means: made.Means, ClusterOf: g.ClusterOf, Encoding: made.Recipe}).Save(f.outputs.model); err != nil {

@@ -21,7 +21,7 @@ never in memory together.`,
 		Args: cli.Arguments(1, 1, "one FOLDER, new or empty", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cfg.Rows < 1 {
-				return fault.Slip("--rows: give 1 or more")
+				return fault.Setting("--rows: give 1 or more")
 			}
 			if err := free(cmd.Context(), args[0]); err != nil {
 				return err

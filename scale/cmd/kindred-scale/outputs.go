@@ -40,11 +40,11 @@ func (o *outputs) check(data []string) (err error) {
 		return err
 	}
 	if !slices.Contains(shard.PartFormats(), o.parts) {
-		return fault.Slipf("--parts is %q: give one of %s", o.parts, strings.Join(shard.PartFormats(), ", "))
+		return fault.Settingf("--parts is %q: give one of %s", o.parts, strings.Join(shard.PartFormats(), ", "))
 	}
 	if o.answers != "" {
 		if err := link.CheckPath(o.answers); err != nil {
-			return fault.Slip("--answers: " + err.Error())
+			return fault.Setting("--answers: " + err.Error())
 		}
 	}
 	if err := apart("--out", o.out, data); err != nil {
@@ -55,16 +55,16 @@ func (o *outputs) check(data []string) (err error) {
 			continue
 		}
 		if strings.Contains(file.name, "://") {
-			return fault.Slipf("%s: %s is no file of this machine: name one, and copy it there", file.flag, file.name)
+			return fault.Settingf("%s: %s is no file of this machine: name one, and copy it there", file.flag, file.name)
 		}
 		if err := apart(file.flag, file.name, data); err != nil {
 			return err
 		}
 		if info, err := os.Stat(file.name); err == nil && info.IsDir() {
-			return fault.Slipf("%s: %s is a folder: give the name of a file", file.flag, file.name)
+			return fault.Settingf("%s: %s is a folder: give the name of a file", file.flag, file.name)
 		}
 		if _, err := os.Stat(filepath.Dir(file.name)); err != nil {
-			return fault.Slipf("%s: there is no folder %s: make it first, or look for a slip in its name", file.flag, filepath.Dir(file.name))
+			return fault.Settingf("%s: there is no folder %s: make it first, or check the spelling", file.flag, filepath.Dir(file.name))
 		}
 		if err := writable(file.flag, filepath.Dir(file.name)); err != nil {
 			return err
@@ -149,9 +149,9 @@ func hold(ctx context.Context, work, out, run string) error {
 	case err != nil:
 		return err
 	case strings.TrimSpace(string(have)) != run:
-		return &fault.Input{File: work, Problem: "--work holds what a run with other data or other flags left", Mend: "give another folder, or remove this one to begin anew"}
+		return &fault.Input{File: work, Problem: "--work holds what a run with other data or other flags left", Fix: "give another folder, or remove this one to begin anew"}
 	case out != "" && !written:
-		return &fault.Input{File: out, Problem: "the parts that this run had written are gone, and --work says that they are there", Mend: "remove the folder " + work + " to begin anew"}
+		return &fault.Input{File: out, Problem: "the parts that this run had written are gone, and --work says that they are there", Fix: "remove the folder " + work + " to begin anew"}
 	}
 	return nil
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// remote tells whether a path lies in another file system than that of this machine, as gs:// and s3:// do.
+// remote reports whether a path lies in another file system than that of this machine, as gs:// and s3:// do.
 func remote(name string) bool {
 	return strings.Contains(name, "://") && !strings.HasPrefix(name, "file://")
 }
 
-// absolute gives a path as workers have it, whose working folder may be another. "" stays as it is, and so do remote paths.
+// absolute returns a path as workers have it, whose working folder may be another. "" stays as it is, and so do remote paths.
 func absolute(name string) (string, error) {
 	local := strings.TrimPrefix(name, "file://")
 	if local == "" || remote(name) {
@@ -52,16 +52,16 @@ func apart(flag, name string, data []string) error {
 			return err
 		}
 		if takesIn(plainPath(d), plainPath(at)) {
-			return fault.Slipf("%s: %s lies within DATA, and would be read as rows the next time; name another place, or begin its name with an underscore", flag, name)
+			return fault.Settingf("%s: %s lies within DATA, and would be read as rows the next time; name another place, or begin its name with an underscore", flag, name)
 		}
 	}
 	return nil
 }
 
-// plainPath gives a path without a scheme, by its folders.
+// plainPath returns a path without a scheme, by its folders.
 func plainPath(name string) string { return filepath.Clean(strings.Replace(name, "://", "/", 1)) }
 
-// takesIn tells whether data, a path or a pattern, take in what lies at a path.
+// takesIn reports whether data, a path or a pattern, take in what lies at a path.
 func takesIn(data, at string) bool {
 	for above, below := at, ""; ; {
 		fits, err := filepath.Match(data, above)
@@ -76,7 +76,7 @@ func takesIn(data, at string) bool {
 	}
 }
 
-// hidden tells whether a file or folder, or one on the way to it, is no data by its name.
+// hidden reports whether a file or folder, or one on the way to it, is no data by its name.
 func hidden(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_") {
@@ -107,7 +107,7 @@ func free(ctx context.Context, folder string) error {
 		}
 	} else if info, err := os.Stat(folder); err == nil {
 		if !info.IsDir() {
-			return &fault.Input{File: folder, Problem: "is a file, and parts are written to a folder", Mend: "name another folder with --out"}
+			return &fault.Input{File: folder, Problem: "is a file, and parts are written to a folder", Fix: "name another folder with --out"}
 		}
 		entries, err := os.ReadDir(folder)
 		if err != nil {
@@ -120,7 +120,7 @@ func free(ctx context.Context, folder string) error {
 	if marked || holds == "" {
 		return nil
 	}
-	return &fault.Input{File: folder, Problem: "holds files that no run of kindred-scale wrote, among them " + holds, Mend: "name a new folder, or an empty one"}
+	return &fault.Input{File: folder, Problem: "holds files that no run of kindred-scale wrote, among them " + holds, Fix: "name a new folder, or an empty one"}
 }
 
 // ready makes a folder of this machine, and finds out whether files can be written to it.
@@ -129,7 +129,7 @@ func ready(flag, folder string) error {
 		return nil
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return fault.Slipf("%s: the folder %s cannot be made (%s): name another", flag, folder, lastWords(err))
+		return fault.Settingf("%s: the folder %s cannot be made (%s): name another", flag, folder, lastWords(err))
 	}
 	return writable(flag, folder)
 }
@@ -138,13 +138,13 @@ func ready(flag, folder string) error {
 func writable(flag, folder string) error {
 	f, err := os.CreateTemp(folder, ".kindred-")
 	if err != nil {
-		return fault.Slipf("%s: nothing can be written to the folder %s (%s): name another", flag, folder, lastWords(err))
+		return fault.Settingf("%s: nothing can be written to the folder %s (%s): name another", flag, folder, lastWords(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())
 }
 
-// lastWords gives what an error says in the end.
+// lastWords returns what an error says in the end.
 func lastWords(err error) string {
 	words := strings.Split(err.Error(), ": ")
 	return words[len(words)-1]

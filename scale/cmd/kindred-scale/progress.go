@@ -17,7 +17,7 @@ const (
 	pace     = 30 * time.Second
 )
 
-// progress says how far work is.
+// progress reports how far work is.
 type progress struct {
 	app   *app
 	lock  sync.Mutex
@@ -42,7 +42,7 @@ func (p *progress) update(now engine.Progress) {
 	}
 }
 
-// describe says how far work is in a line. Several rounds may be one job, in which rows are counted on.
+// describe reports how far work is in a line. Several rounds may be one job, in which rows are counted on.
 func describe(p engine.Progress) string {
 	var b strings.Builder
 	round, rows := p.Round, p.Rows

@@ -50,7 +50,7 @@ var (
 	ofReadingElsewhere = []string{"block-rows", "format", "inflate-limit", "duplicates"}
 )
 
-// source gives what the flags say of tables.
+// source returns what the flags say of tables.
 func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, error) {
 	s := shard.Source{
 		Paths: paths, Columns: r.Features, ID: r.ID, Label: r.Label, Ignore: r.Drop,
@@ -59,19 +59,19 @@ func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, erro
 	fs := cmd.Flags()
 	switch {
 	case fs.Changed("format"):
-		return s, fault.Slip("--format: the format is told by the ending of each file's name (.parquet, .csv, .tsv, .csv.gz); --parts chooses that of --out")
+		return s, fault.Setting("--format: the format is told by the ending of each file's name (.parquet, .csv, .tsv, .csv.gz); --parts chooses that of --out")
 	case fs.Changed("inflate-limit"):
-		return s, fault.Slip("--inflate-limit: compressed files are read as a stream, whatever they inflate to; leave it out")
+		return s, fault.Setting("--inflate-limit: compressed files are read as a stream, whatever they inflate to; leave it out")
 	case r.Duplicates != "" && r.Duplicates != "keep":
-		return s, fault.Slip("--duplicates: equal rows lie in any file, and finding them takes all rows together; drop them where the files are made, or use kindred cluster")
+		return s, fault.Setting("--duplicates: equal rows lie in any file, and finding them takes all rows together; drop them where the files are made, or use kindred cluster")
 	case r.Missing == "median":
-		return s, fault.Slip("--missing median: a median takes all rows together; give mean, or drop the rows")
+		return s, fault.Setting("--missing median: a median takes all rows together; give mean, or drop the rows")
 	case r.splitRows < 1 || r.blockRows < 1:
-		return s, fault.Slip("--split-rows and --block-rows are 1 or more")
+		return s, fault.Setting("--split-rows and --block-rows are 1 or more")
 	case r.Threads < 0:
-		return s, fault.Slipf("--threads is %d: give 0 or more", r.Threads)
+		return s, fault.Settingf("--threads is %d: give 0 or more", r.Threads)
 	case len(r.Features) > 0 && len(r.Drop) > 0:
-		return s, fault.Slip("--features says which columns are used and --drop which are not: give one of them")
+		return s, fault.Setting("--features says which columns are used and --drop which are not: give one of them")
 	}
 	if _, err := r.Preparation(false); err != nil {
 		return s, err
@@ -88,19 +88,19 @@ func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, erro
 
 // readable refuses what can be read once alone: DATA are read in every round, at many places.
 func readable(name string) error {
-	const mend = "write it to a file, .parquet or .csv, and give that"
+	const fix = "write it to a file, .parquet or .csv, and give that"
 	if name == "-" {
-		return fault.Slip("rows cannot come from stdin, as they are read several times: " + mend)
+		return fault.Setting("rows cannot come from stdin, as they are read several times: " + fix)
 	}
 	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return &fault.Input{File: name, Problem: "is a pipe or a device, and rows are read several times", Mend: mend}
+		return &fault.Input{File: name, Problem: "is a pipe or a device, and rows are read several times", Fix: fix}
 	}
 	return nil
 }
 
 // parseBad reads a number of rows, or a share of them with a percent sign.
 func parseBad(text string) (shard.Bad, error) {
-	wrong := fault.Slipf("--bad-rows is %q: give a number of rows, or a share such as 0.1%%", text)
+	wrong := fault.Settingf("--bad-rows is %q: give a number of rows, or a share such as 0.1%%", text)
 	if share, ok := strings.CutSuffix(text, "%"); ok {
 		p, err := strconv.ParseFloat(share, 64)
 		if err != nil || math.IsNaN(p) || p < 0 || p > 100 {

@@ -62,7 +62,7 @@ func taken(m *scaled) []string {
 	return all
 }
 
-// refused gives the first flag that was given and means nothing to a method, with the reason and what to do instead.
+// refused returns the first flag that was given and means nothing to a method, with the reason and what to do instead.
 func refused(fs *pflag.FlagSet, m *scaled) error {
 	takes, err := taken(m), error(nil)
 	fs.Visit(func(f *pflag.Flag) {
@@ -82,7 +82,7 @@ func refused(fs *pflag.FlagSet, m *scaled) error {
 		case reason == "":
 			reason = oneMachine
 		}
-		err = fault.Slipf("--%s: %s", f.Name, reason)
+		err = fault.Settingf("--%s: %s", f.Name, reason)
 	})
 	return err
 }
@@ -95,5 +95,5 @@ func findMethod(name string) (*scaled, error) {
 			return &all[i], nil
 		}
 	}
-	return nil, fault.Slipf("--method: %s is none of those that work on tables of any size: %s; kindred cluster has more, on one machine", words.Short(name), methodNames())
+	return nil, fault.Settingf("--method: %s is none of those that work on tables of any size: %s; kindred cluster has more, on one machine", words.Short(name), methodNames())
 }

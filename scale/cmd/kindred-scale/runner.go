@@ -35,7 +35,7 @@ func (r *running) flags(cmd *cobra.Command) {
 // ofRunning are those flags.
 var ofRunning = []string{"runner", "endpoint", "environment_type", "environment_config", "parallelism", "work", "rounds-per-job", "log", "beam"}
 
-// start gives the engine. Close ends it.
+// start returns the engine. Close ends it.
 func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) (*engineRunner, error) {
 	o := r.options
 	o.Threads, o.Beam = threads, map[string]string{}
@@ -46,7 +46,7 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	for _, option := range further {
 		name, value, ok := strings.Cut(strings.TrimLeft(option, "-"), "=")
 		if !ok || name == "" {
-			return nil, fault.Slipf("the option %q of Beam has no value: give NAME=VALUE", option)
+			return nil, fault.Settingf("the option %q of Beam has no value: give NAME=VALUE", option)
 		}
 		o.Beam[name] = value
 	}
@@ -60,7 +60,7 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	if err != nil {
 		var in *fault.Input
 		if errors.As(err, &in) {
-			return nil, fault.Slip(err.Error())
+			return nil, fault.Setting(err.Error())
 		}
 		return nil, err
 	}

@@ -121,19 +121,19 @@ func (f *scoreFlags) check(cmd *cobra.Command) error {
 	fs := cmd.Flags()
 	for _, flag := range []string{"sample", "seed"} {
 		if fs.Changed(flag) && !f.silhouette {
-			return fault.Slipf("--%s is of the sample that silhouettes are taken of: give --silhouette too, or leave it out", flag)
+			return fault.Settingf("--%s is of the sample that silhouettes are taken of: give --silhouette too, or leave it out", flag)
 		}
 	}
 	for _, flag := range []string{"scale", "features"} {
 		if fs.Changed(flag) && !f.silhouette {
-			return fault.Slipf("--%s: features are judged with --silhouette alone: give it too, or leave this out", flag)
+			return fault.Settingf("--%s: features are judged with --silhouette alone: give it too, or leave this out", flag)
 		}
 	}
 	switch {
 	case f.reading.Label == "" && !f.silhouette && f.model == "":
-		return fault.Slip("name the column of true classes with --label, or judge by the data with --silhouette or --model")
+		return fault.Setting("name the column of true classes with --label, or judge by the data with --silhouette or --model")
 	case fs.Changed("sample") && (f.cfg.Sample < 1 || f.cfg.Sample > mostSampled):
-		return fault.Slipf("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
+		return fault.Settingf("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, foun
 func foundSide(text string) (scaleeval.Side, error) {
 	if column, ok := strings.CutPrefix(text, "COLUMN="); ok {
 		if column == "" {
-			return scaleeval.Side{}, fault.Slip("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
+			return scaleeval.Side{}, fault.Setting("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
 		}
 		return scaleeval.Side{Column: column}, nil
 	}
@@ -185,7 +185,7 @@ func stamps(ctx context.Context, side scaleeval.Side) ([]string, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, ".jsonl") }) {
-		return nil, &fault.Input{File: side.Folder, Problem: "holds parts in JSON lines, which are not read again", Mend: "write them with --parts csv or parquet"}
+		return nil, &fault.Input{File: side.Folder, Problem: "holds parts in JSON lines, which are not read again", Fix: "write them with --parts csv or parquet"}
 	}
 	var files []shard.Split
 	for _, name := range names {

@@ -95,7 +95,7 @@ func centres(path string) (*method.Model, error) {
 		return nil, err
 	}
 	refuse := func(problem string) error {
-		return &fault.Input{File: path, Problem: problem, Mend: "leave --model out; --silhouette judges any groups"}
+		return &fault.Input{File: path, Problem: problem, Fix: "leave --model out; --silhouette judges any groups"}
 	}
 	seen := map[int]bool{}
 	for _, c := range m.ClusterOf {
@@ -118,7 +118,7 @@ func judgeCentres(ctx context.Context, on *engineRunner, t *table, m *method.Mod
 	}
 	if !slices.Equal(source.Columns, t.source.Columns) {
 		return nil, &fault.Input{File: t.name, Problem: fmt.Sprintf("the model is of the columns %s, and of DATA are read %s", words.UpTo(source.Columns, 6), words.UpTo(t.source.Columns, 6)),
-			Mend: "name the columns as they were when the model was made"}
+			Fix: "name the columns as they were when the model was made"}
 	}
 	r, err := eval.AboutCenters(ctx, on, source, t.survey, m.Means)
 	if err != nil {

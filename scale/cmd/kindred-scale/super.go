@@ -62,15 +62,15 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	}
 	switch {
 	case f.out == "":
-		return fault.Slip("give the folder to write to with --out")
+		return fault.Setting("give the folder to write to with --out")
 	case strings.Contains(f.out, "://"):
-		return fault.Slipf("--out: %s is no folder of this machine: name one, and copy it there", f.out)
+		return fault.Settingf("--out: %s is no folder of this machine: name one, and copy it there", f.out)
 	}
 	if err := apart("--out", f.out, paths); err != nil {
 		return err
 	}
 	if held, err := os.ReadDir(f.out); err == nil && len(held) > 0 {
-		return &fault.Input{File: f.out, Problem: "holds files already", Mend: "name a new folder, or an empty one"}
+		return &fault.Input{File: f.out, Problem: "holds files already", Fix: "name a new folder, or an empty one"}
 	}
 	if err := ready("--out", f.out); err != nil {
 		return err

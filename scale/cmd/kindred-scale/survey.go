@@ -31,7 +31,7 @@ func newSurvey(a *app) *cobra.Command {
 			}
 			for _, flag := range []string{"scale", "missing"} {
 				if cmd.Flags().Changed(flag) {
-					return fault.Slipf("--%s: a survey looks at the data as they are; leave it out", flag)
+					return fault.Settingf("--%s: a survey looks at the data as they are; leave it out", flag)
 				}
 			}
 			engine, err := on.start(cmd, a, r.Threads, args)

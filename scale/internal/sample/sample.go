@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Key gives the hash of a row's number: uniform, and independent from row to row for all that samples can tell (the finaliser of
+// Key returns the hash of a row's number: uniform, and independent from row to row for all that samples can tell (the finaliser of
 // SplitMix64: Steele, Lea and Flood 2014).
 func Key(seed uint64, row int64) uint64 { return mix(mix(seed+0x9e3779b97f4a7c15) + uint64(row)) }
 
@@ -21,7 +21,7 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Below gives the key below which about want of the keys of n rows lie; all of them where there are no more than want.
+// Below returns the key below which about want of the keys of n rows lie; all of them where there are no more than want.
 func Below(want, n int64) uint64 {
 	if want >= n {
 		return math.MaxUint64
@@ -47,7 +47,7 @@ type Set struct {
 	Rows  []Row // a heap, the highest key first
 }
 
-// Wants tells whether a row of a key would be kept for now.
+// Wants reports whether a row of a key would be kept for now.
 func (s *Set) Wants(key uint64) bool {
 	return key <= s.Below || len(s.Rows) < s.Least || s.Least > 0 && key <= s.Rows[0].Key
 }
@@ -64,7 +64,7 @@ func (s *Set) Add(r Row) {
 	}
 }
 
-// Sorted gives the rows by number.
+// Sorted returns the rows by number.
 func (s *Set) Sorted() []Row {
 	rows := slices.Clone(s.Rows)
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.Number, b.Number) })

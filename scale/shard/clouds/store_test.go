@@ -37,7 +37,7 @@ func (s *store) names(prefix string) (names []string) {
 	return names
 }
 
-// body gives the content of a request, which the S3 client may send in chunks with their lengths and a checksum behind.
+// body returns the content of a request, which the S3 client may send in chunks with their lengths and a checksum behind.
 func body(r *http.Request) []byte {
 	text, _ := io.ReadAll(r.Body)
 	if !strings.Contains(r.Header.Get("Content-Encoding"), "aws-chunked") && !strings.HasPrefix(r.Header.Get("X-Amz-Content-Sha256"), "STREAMING") {
